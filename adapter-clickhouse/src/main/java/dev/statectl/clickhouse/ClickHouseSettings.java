@@ -1,0 +1,84 @@
+package dev.statectl.clickhouse;
+
+import java.time.Duration;
+
+/**
+ * Where a ClickHouse server is, who asks, and which tables are used. Immutable; the text form shows
+ * no password.
+ *
+ * @param host the server's name or address
+ * @param port the port of its HTTP or HTTPS interface, 1 to 65535
+ * @param secure whether to speak TLS
+ * @param database the database that the user is connected to; it must exist
+ * @param user the user's name
+ * @param password the user's password; empty for none
+ * @param schema the database of the two tables; created on the first write if missing
+ * @param table the name of the state table; the lock table's is {@code <table>_lock}
+ * @param connectTimeout how long connecting may take
+ * @param requestTimeout how long the server may keep silent within one request
+ */
+public record ClickHouseSettings(
+    String host,
+    int port,
+    boolean secure,
+    String database,
+    String user,
+    String password,
+    String schema,
+    String table,
+    Duration connectTimeout,
+    Duration requestTimeout) {
+  /** The default of {@link #schema}. */
+  public static final String DEFAULT_SCHEMA = "meltano";
+
+  /** The default of {@link #table}. */
+  public static final String DEFAULT_TABLE = "state";
+
+  /** The port of a server's HTTP interface. */
+  public static final int DEFAULT_PORT = 8123;
+
+  /** The port of a server's HTTPS interface. */
+  public static final int DEFAULT_SECURE_PORT = 8443;
+
+  /** The default of {@link #connectTimeout}: 60 s, since a sleeping Cloud service must wake up. */
+  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(60);
+
+  /** The default of {@link #requestTimeout}: 30 s. */
+  public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+  /**
+   * Checks the settings.
+   *
+   * @throws IllegalArgumentException when a text other than the password is blank, the port is out
+   *     of range, a timeout is not positive, or schema or table cannot be used as an identifier
+   */
+  public ClickHouseSettings {
+    requireText("host", host);
+    requireText("database", database);
+    requireText("user", user);
+    if (port < 1 || port > 65535) {
+      throw new IllegalArgumentException("port must be from 1 to 65535, not " + port);
+    }
+    requirePositive("connectTimeout", connectTimeout);
+    requirePositive("requestTimeout", requestTimeout);
+  }
+
+  /** Gives all settings but the password. */
+  @Override
+  public String toString() {
+    return "ClickHouseSettings[%s:%d, secure=%s, database=%s, user=%s, schema=%s, table=%s]"
+        .formatted(host, port, secure, database, user, schema, table);
+  }
+
+  private static void requireText(String name, String value) {
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(name + " must not be blank");
+    }
+  }
+
+  private static void requirePositive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " must be positive, not " + value);
+    }
+  }
+}

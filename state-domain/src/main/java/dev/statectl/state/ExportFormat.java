@@ -1,0 +1,112 @@
+package dev.statectl.state;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.statectl.json.JsonKind;
+import dev.statectl.json.JsonMember;
+import dev.statectl.json.JsonObject;
+import dev.statectl.json.MalformedJsonException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Meltano's export of many states, as {@code meltano state export} writes it: one object whose
+ * members are the states by id, {@code {"<id>": {"completed": {…}, "partial": {…}}}}.
+ *
+ * <p>A half that is missing, null or without members is empty. Written documents hold one state a
+ * line; the halves keep their bytes, so a half that was stored over several lines still is.
+ */
+public final class ExportFormat {
+  private static final String COMPLETED = "completed";
+  private static final String PARTIAL = "partial";
+
+  private ExportFormat() {}
+
+  /**
+   * Reads an export.
+   *
+   * @param text the whole document
+   * @return the states in the order of the document, of version {@link StateVersion#NONE}; of two
+   *     entries with one id the last. Ids are taken as they are, also those that may not be written
+   * @throws MalformedJsonException when the text is not a JSON object; the message has line and
+   *     column
+   * @throws IllegalArgumentException when an entry is not an object, a half is neither an object
+   *     nor null, or an entry has a member of another name; the message has the JSON Pointer
+   */
+  public static List<State> read(String text) {
+    Map<String, State> states = new LinkedHashMap<>();
+    for (JsonMember entry : JsonObject.parseAround(text, 2).members()) {
+      states.put(entry.name(), readEntry(entry));
+    }
+    return List.copyOf(states.values());
+  }
+
+  /**
+   * Writes an export.
+   *
+   * @param states the states, in the order to write them
+   * @return the document, ending in a line feed
+   */
+  public static String write(Collection<State> states) {
+    return states.stream().map(ExportFormat::entry).collect(Collectors.joining(",\n", "{", "}\n"));
+  }
+
+  /**
+   * Writes one member of an export, without the comma behind it.
+   *
+   * @param state the state
+   * @return the member: the quoted id, a colon, and the object with both halves
+   */
+  public static String entry(State state) {
+    return quoted(state.id().text())
+        + ": {\"completed\": "
+        + state.completed().text()
+        + ", \"partial\": "
+        + state.partial().text()
+        + "}";
+  }
+
+  private static State readEntry(JsonMember entry) {
+    String pointer = "/" + entry.name().replace("~", "~0").replace("/", "~1");
+    if (entry.kind() != JsonKind.OBJECT) {
+      throw new IllegalArgumentException(
+          "at " + pointer + ": expected an object, found " + entry.kind().described());
+    }
+    JsonObject completed = JsonObject.EMPTY;
+    JsonObject partial = JsonObject.EMPTY;
+    for (JsonMember half : JsonObject.parseAround(entry.valueText(), 1).members()) {
+      switch (half.name()) {
+        case COMPLETED -> completed = readHalf(pointer, half);
+        case PARTIAL -> partial = readHalf(pointer, half);
+        default ->
+            throw new IllegalArgumentException(
+                "at "
+                    + pointer
+                    + ": only 'completed' and 'partial' are known here, found '"
+                    + half.name()
+                    + "'");
+      }
+    }
+    return State.of(StateId.ofStored(entry.name()), completed, partial);
+  }
+
+  private static JsonObject readHalf(String pointer, JsonMember half) {
+    return switch (half.kind()) {
+      case OBJECT, NULL -> JsonObject.parseStored(half.valueText());
+      case ARRAY, STRING, NUMBER, BOOLEAN ->
+          throw new IllegalArgumentException(
+              "at "
+                  + pointer
+                  + "/"
+                  + half.name()
+                  + ": expected an object or null, found "
+                  + half.kind().described());
+    };
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+}

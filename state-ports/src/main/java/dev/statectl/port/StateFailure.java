@@ -1,0 +1,393 @@
+package dev.statectl.port;
+
+import dev.statectl.state.StateId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a store did not do what it was asked. The family is closed; {@link #kind()} lets a caller
+ * switch over it. Messages are for people: they say what was wrong, where, and what to do next, and
+ * hold no secret and no part of a state.
+ */
+public abstract sealed class StateFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private StateFailure(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The members of the family. */
+  public enum Kind {
+    /** {@link Unavailable}. */
+    UNAVAILABLE,
+    /** {@link Denied}. */
+    DENIED,
+    /** {@link WrongSchema}. */
+    WRONG_SCHEMA,
+    /** {@link UnreadableState}. */
+    UNREADABLE_STATE,
+    /** {@link TooLarge}. */
+    TOO_LARGE,
+    /** {@link OutcomeUnknown}. */
+    OUTCOME_UNKNOWN,
+    /** {@link NotFound}. */
+    NOT_FOUND,
+    /** {@link LockHeld}. */
+    LOCK_HELD,
+    /** {@link LockLost}. */
+    LOCK_LOST
+  }
+
+  /**
+   * Tells which member of the family this is.
+   *
+   * @return the kind
+   */
+  public abstract Kind kind();
+
+  /** The store did not answer, or not in time, or not as itself. Nothing was changed. */
+  public static final class Unavailable extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure.
+     *
+     * @param message what did not answer, where, and what to do
+     * @param cause the failure below, or null
+     */
+    public Unavailable(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.UNAVAILABLE;
+    }
+  }
+
+  /** The store knows the user and refuses, or does not know the user. Nothing was changed. */
+  public static final class Denied extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure.
+     *
+     * @param message who may not do what, and which right is missing
+     * @param cause the failure below, or null
+     */
+    public Denied(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.DENIED;
+    }
+  }
+
+  /** The store's database, tables or file are not there or not of the expected form. */
+  public static final class WrongSchema extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure.
+     *
+     * @param message what was expected, what was found, and how to mend it
+     * @param cause the failure below, or null
+     */
+    public WrongSchema(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.WRONG_SCHEMA;
+    }
+  }
+
+  /** What is stored under an id is not a state. It stays as it is until it is set or removed. */
+  public static final class UnreadableState extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+    private final String column;
+    private final String reason;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id the id of the row
+     * @param column the column that cannot be read
+     * @param reason what is wrong with it, without any of its content
+     * @param cause the failure below, or null
+     */
+    public UnreadableState(StateId id, String column, String reason, @Nullable Throwable cause) {
+      super(
+          "the state of '"
+              + id
+              + "' cannot be read: column "
+              + column
+              + ": "
+              + reason
+              + " (nothing was changed; set the state anew or clear it)",
+          cause);
+      this.id = id;
+      this.column = column;
+      this.reason = reason;
+    }
+
+    /**
+     * Gives the id of the row.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    /**
+     * Names the column.
+     *
+     * @return the column that cannot be read
+     */
+    public String column() {
+      return column;
+    }
+
+    /**
+     * Tells what is wrong.
+     *
+     * @return the reason, without any of the column's content
+     */
+    public String reason() {
+      return reason;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.UNREADABLE_STATE;
+    }
+  }
+
+  /** A state is larger than may be written. Nothing was changed. */
+  public static final class TooLarge extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+    private final long bytes;
+    private final long limit;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id whose state it is
+     * @param bytes how large the state is
+     * @param limit how large it may be
+     */
+    public TooLarge(StateId id, long bytes, long limit) {
+      super(
+          "the state of '"
+              + id
+              + "' has "
+              + bytes
+              + " bytes, more than the "
+              + limit
+              + " that may be written; nothing was changed",
+          null);
+      this.id = id;
+      this.bytes = bytes;
+      this.limit = limit;
+    }
+
+    /**
+     * Tells whose state it is.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    /**
+     * Tells how large the state is.
+     *
+     * @return bytes of UTF-8
+     */
+    public long bytes() {
+      return bytes;
+    }
+
+    /**
+     * Tells how large a state may be.
+     *
+     * @return bytes of UTF-8
+     */
+    public long limit() {
+      return limit;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.TOO_LARGE;
+    }
+  }
+
+  /** A change was sent and no answer came: it may have been made or not. Look before you repeat. */
+  public static final class OutcomeUnknown extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure.
+     *
+     * @param message what was sent where, and how to see whether it happened
+     * @param cause the failure below, or null
+     */
+    public OutcomeUnknown(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.OUTCOME_UNKNOWN;
+    }
+  }
+
+  /** There is no state under an id. */
+  public static final class NotFound extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id the id that was looked for
+     */
+    public NotFound(StateId id) {
+      super("no state with the id '" + id + "'", null);
+      this.id = id;
+    }
+
+    /**
+     * Tells what was looked for.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.NOT_FOUND;
+    }
+  }
+
+  /** Somebody else holds the lock, and did so until the time to wait was over. */
+  public static final class LockHeld extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+    private final String holder;
+    private final Instant since;
+    private final Instant expires;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id whose lock it is
+     * @param holder who holds it
+     * @param since since when, by the store's clock
+     * @param expires when it becomes stale if it is not renewed, by the store's clock
+     */
+    public LockHeld(StateId id, String holder, Instant since, Instant expires) {
+      super(
+          "the lock of '"
+              + id
+              + "' is held by "
+              + holder
+              + " since "
+              + since
+              + "; unless renewed it becomes stale at "
+              + expires,
+          null);
+      this.id = id;
+      this.holder = holder;
+      this.since = since;
+      this.expires = expires;
+    }
+
+    /**
+     * Tells whose lock it is.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    /**
+     * Tells who holds the lock.
+     *
+     * @return the holder, for people
+     */
+    public String holder() {
+      return holder;
+    }
+
+    /**
+     * Tells since when the lock is held.
+     *
+     * @return the instant, by the store's clock
+     */
+    public Instant since() {
+      return since;
+    }
+
+    /**
+     * Tells when the lock becomes stale if it is not renewed.
+     *
+     * @return the instant, by the store's clock
+     */
+    public Instant expires() {
+      return expires;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.LOCK_HELD;
+    }
+  }
+
+  /** A lock was lost while it was held: what was to be done under it was not done. */
+  public static final class LockLost extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id whose lock it was
+     * @param reason how it was lost
+     */
+    public LockLost(StateId id, String reason) {
+      super("the lock of '" + id + "' was lost: " + reason, null);
+      this.id = id;
+    }
+
+    /**
+     * Tells whose lock it was.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.LOCK_LOST;
+    }
+  }
+}

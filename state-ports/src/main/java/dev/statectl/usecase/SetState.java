@@ -1,0 +1,35 @@
+package dev.statectl.usecase;
+
+import dev.statectl.json.JsonObject;
+import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateStore;
+import dev.statectl.state.State;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateVersion;
+
+/** Sets a state by hand: the document becomes the completed half, the partial half is emptied. */
+public final class SetState {
+  private final StateStore store;
+
+  /**
+   * Makes the use case.
+   *
+   * @param store where states are kept
+   */
+  public SetState(StateStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Sets the state of an id, whatever was stored before, also what cannot be read.
+   *
+   * @param id the id
+   * @param document the new completed half; an empty one leaves an empty state
+   * @return the version that was stored
+   * @throws StateFailure as {@link StateStore#save} does
+   * @throws IllegalArgumentException when the id may not be written
+   */
+  public StateVersion set(StateId id, JsonObject document) {
+    return store.save(State.of(id, document, JsonObject.EMPTY));
+  }
+}

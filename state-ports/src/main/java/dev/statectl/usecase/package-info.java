@@ -1,0 +1,5 @@
+/** What a user does with state: one class a verb, over the ports. */
+@NullMarked
+package dev.statectl.usecase;
+
+import org.jspecify.annotations.NullMarked;
