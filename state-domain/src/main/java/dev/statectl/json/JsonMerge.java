@@ -22,14 +22,13 @@ final class JsonMerge {
   private final String lower;
   private final JsonScanner scanner;
   private final MemberIndex upper;
-  private final StringBuilder out;
+  private final ChunkedText out = new ChunkedText();
   private int copied;
 
   private JsonMerge(String lower, String upper) {
     this.lower = lower;
     this.scanner = new JsonScanner(lower);
     this.upper = new MemberIndex(upper);
-    this.out = new StringBuilder(lower.length() + upper.length() + 64);
   }
 
   /** Lays {@code upper} over {@code lower}; both hold one object without space around it. */
@@ -37,7 +36,7 @@ final class JsonMerge {
     JsonMerge merge = new JsonMerge(lower, upper);
     merge.object(0, merge.upper.size(), 0, upper.length());
     merge.out.append(lower, merge.copied, lower.length());
-    return merge.out.toString();
+    return merge.out.join();
   }
 
   // The scanner stands on the lower object's brace; the upper object's members and text are given.
@@ -62,8 +61,8 @@ final class JsonMerge {
       String separator = separator(objectStart, firstName, lastName);
       copyTo(insertAt);
       while (missing >= 0) {
-        out.append(separator)
-            .append(upper.text(), upper.nameStart(missing), upper.valueEnd(missing));
+        out.append(separator);
+        out.append(upper.text(), upper.nameStart(missing), upper.valueEnd(missing));
         missing = table.nextUnmet(upper.next(missing));
       }
     }

@@ -63,6 +63,19 @@ class MergeMemoryTest {
         return members(bytes, "\"stream-%07d\": {\"replication_key_value\": \"2026-11-27\"}");
       }
     },
+    DISTINCT_STREAMS_AND_ONE_EMOJI {
+      @Override
+      String half(int number, int bytes) {
+        return members(bytes, "\"" + number + "-%07d\": {\"replication_key_value\": \"2026\"}")
+            .replaceFirst("\\{", "{\"🚀\": 1,");
+      }
+    },
+    MANY_STREAMS_IN_CYRILLIC {
+      @Override
+      String half(int number, int bytes) {
+        return members(bytes / 2, "\"поток-%07d\": {\"значение\": \"ноябрь\"}");
+      }
+    },
     TINY_MEMBERS {
       @Override
       String half(int number, int bytes) {
