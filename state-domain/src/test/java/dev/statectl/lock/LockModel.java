@@ -1,0 +1,333 @@
+package dev.statectl.lock;
+
+import dev.statectl.state.StateId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * Every interleaving of a few processes that each take one lock once, one table step at a time,
+ * over the real {@link LockRules}.
+ *
+ * <p>Processes of ours follow the rules; peers follow the Python plugin's flow: insert, wait the
+ * settle time, enter if the smallest id is theirs, else withdraw and start again. The plugin's flow
+ * is safe among peers only if a peer holds the lock for less than the settle time; so a peer looks
+ * only after the peers that held the lock when it inserted its row have let go.
+ *
+ * <p>At any point a process may crash; its row then becomes stale some time later. A process of
+ * ours may be paused until its row is stale, as a candidate and as a holder; a holder is none from
+ * then on, for its writes are fenced. An insert of ours may be answered by a failure although the
+ * row is there, or is not. No row of a live process is counted on to become stale: that would be a
+ * wait of minutes, not progress.
+ */
+final class LockModel {
+  /** What a process is. */
+  enum Kind {
+    OURS,
+    PEER
+  }
+
+  /** What may be planted to see it caught. */
+  enum Fault {
+    IDS_DO_NOT_SORT_FIRST,
+    SMALLEST_ENTERS_WHILE_NOT_ALONE,
+    RELEASE_WITHOUT_COMPARE,
+    UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN
+  }
+
+  /** Where a process is. */
+  private enum At {
+    START,
+    ANNOUNCED,
+    UNKNOWN,
+    WITHDRAWING,
+    HOLDING,
+    LOST,
+    DONE,
+    CRASHED
+  }
+
+  /** A row of the lock table; rows stand in the order of their lock ids. */
+  private record Row(int owner, boolean current, boolean stale) {}
+
+  /** One state of the world. {@code heldAtInsert} has, for each peer, who held when it inserted. */
+  private record World(
+      List<At> at, List<Row> rows, List<Set<Integer>> heldAtInsert, Set<Integer> unknowns) {}
+
+  /** What the exploration found. */
+  record Result(int states, int steps, String overlap, String stuck) {}
+
+  private static final StateId ID = StateId.of("dev:a-to-b");
+  private static final LockTerms TERMS = LockTerms.DEFAULT;
+  private static final Instant NOW = Instant.parse("2026-11-29T10:00:00Z");
+
+  private final List<Kind> kinds;
+  private final Set<Fault> faults;
+
+  private final Map<World, Integer> numbers = new HashMap<>();
+  private final List<World> worlds = new ArrayList<>();
+  private final List<Integer> parents = new ArrayList<>();
+  private final List<String> parentSteps = new ArrayList<>();
+  private final List<List<Integer>> predecessors = new ArrayList<>();
+
+  LockModel(List<Kind> kinds, Set<Fault> faults) {
+    this.kinds = kinds;
+    this.faults = faults;
+  }
+
+  Result explore() {
+    add(
+        new World(
+            kinds.stream().map(k -> At.START).toList(),
+            List.of(),
+            kinds.stream().map(k -> Set.<Integer>of()).toList(),
+            Set.of()),
+        -1,
+        "");
+    int steps = 0;
+    String overlap = "";
+    for (int number = 0; number < worlds.size(); number++) {
+      World world = worlds.get(number);
+      if (overlap.isEmpty() && holders(world).size() > 1) {
+        overlap = path(number);
+      }
+      int from = number;
+      int[] count = {0};
+      successors(
+          world,
+          (step, next) -> {
+            count[0]++;
+            int to = add(next, from, step);
+            if (!step.endsWith("crashes")) {
+              predecessors.get(to).add(from);
+            }
+          });
+      steps += count[0];
+    }
+    return new Result(worlds.size(), steps, overlap, stuck());
+  }
+
+  private int add(World world, int parent, String step) {
+    Integer known = numbers.putIfAbsent(world, worlds.size());
+    if (known != null) {
+      return known;
+    }
+    worlds.add(world);
+    parents.add(parent);
+    parentSteps.add(step);
+    predecessors.add(new ArrayList<>(4));
+    return worlds.size() - 1;
+  }
+
+  // A world from which no steps but crashes lead to one where all have finished; or "".
+  private String stuck() {
+    boolean[] canFinish = new boolean[worlds.size()];
+    List<Integer> open = new ArrayList<>();
+    for (int i = 0; i < worlds.size(); i++) {
+      if (worlds.get(i).at().stream().allMatch(a -> a == At.DONE || a == At.CRASHED)) {
+        canFinish[i] = true;
+        open.add(i);
+      }
+    }
+    while (!open.isEmpty()) {
+      for (int before : predecessors.get(open.remove(open.size() - 1))) {
+        if (!canFinish[before]) {
+          canFinish[before] = true;
+          open.add(before);
+        }
+      }
+    }
+    for (int i = 0; i < worlds.size(); i++) {
+      if (!canFinish[i]) {
+        return path(i);
+      }
+    }
+    return "";
+  }
+
+  private String path(int number) {
+    List<String> steps = new ArrayList<>();
+    for (int i = number; parents.get(i) >= 0; i = parents.get(i)) {
+      steps.add(0, parentSteps.get(i));
+    }
+    return String.join("; ", steps);
+  }
+
+  private List<Integer> holders(World world) {
+    List<Integer> holders = new ArrayList<>();
+    for (int p = 0; p < kinds.size(); p++) {
+      if (world.at().get(p) == At.HOLDING) {
+        holders.add(p);
+      }
+    }
+    return holders;
+  }
+
+  private void successors(World world, BiConsumer<String, World> to) {
+    for (int p = 0; p < kinds.size(); p++) {
+      String who = (kinds.get(p) == Kind.OURS ? "ours " : "peer ") + p;
+      switch (world.at().get(p)) {
+        case START -> announce(world, p, who, to);
+        case ANNOUNCED -> look(world, p, who, to);
+        case UNKNOWN -> {
+          boolean kept = faults.contains(Fault.UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN);
+          List<Row> rows = kept ? orphaned(world.rows(), p) : without(world.rows(), p);
+          to.accept(who + " starts again", moved(world, p, At.START, rows));
+        }
+        case WITHDRAWING ->
+            to.accept(who + " withdraws", moved(world, p, At.START, without(world.rows(), p)));
+        case HOLDING, LOST -> release(world, p, who, to);
+        case DONE -> {}
+        case CRASHED -> rowTurnsStale(world, p, who, to);
+      }
+      pausedUntilStale(world, p, who, to);
+      if (world.at().get(p) != At.DONE && world.at().get(p) != At.CRASHED) {
+        to.accept(who + " crashes", moved(world, p, At.CRASHED, world.rows()));
+      }
+    }
+  }
+
+  private void announce(World world, int p, String who, BiConsumer<String, World> to) {
+    // Peers clean stale rows away first; ours ignore them.
+    boolean ours = kinds.get(p) == Kind.OURS;
+    List<Row> rows = ours ? world.rows() : world.rows().stream().filter(r -> !r.stale()).toList();
+    int firstPeer = 0;
+    while (firstPeer < rows.size() && kinds.get(rows.get(firstPeer).owner()) == Kind.OURS) {
+      firstPeer++;
+    }
+    boolean anywhere = faults.contains(Fault.IDS_DO_NOT_SORT_FIRST);
+    int from = ours || anywhere ? 0 : firstPeer;
+    int until = ours && !anywhere ? firstPeer : rows.size();
+    for (int place = from; place <= until; place++) {
+      List<Row> with = new ArrayList<>(rows);
+      with.add(place, new Row(p, true, false));
+      to.accept(who + " announces", announced(world, p, At.ANNOUNCED, with, world.unknowns()));
+      if (ours && !world.unknowns().contains(p)) {
+        to.accept(
+            who + " announces, the row lands, no answer",
+            announced(world, p, At.UNKNOWN, with, plus(world.unknowns(), p)));
+      }
+    }
+    if (ours && !world.unknowns().contains(p)) {
+      to.accept(
+          who + " announces, the row is lost, no answer",
+          announced(world, p, At.UNKNOWN, world.rows(), plus(world.unknowns(), p)));
+    }
+  }
+
+  private World announced(World world, int p, At at, List<Row> rows, Set<Integer> unknowns) {
+    World moved = moved(world, p, at, rows);
+    if (kinds.get(p) == Kind.OURS) {
+      return new World(moved.at(), moved.rows(), moved.heldAtInsert(), unknowns);
+    }
+    List<Set<Integer>> held = new ArrayList<>(world.heldAtInsert());
+    held.set(p, Set.copyOf(peersHolding(world)));
+    return new World(moved.at(), moved.rows(), List.copyOf(held), unknowns);
+  }
+
+  private List<Integer> peersHolding(World world) {
+    return holders(world).stream().filter(p -> kinds.get(p) == Kind.PEER).toList();
+  }
+
+  private void look(World world, int p, String who, BiConsumer<String, World> to) {
+    if (kinds.get(p) == Kind.PEER) {
+      boolean waits = world.heldAtInsert().get(p).stream().anyMatch(peersHolding(world)::contains);
+      if (!waits) {
+        boolean wins = !world.rows().isEmpty() && world.rows().get(0).owner() == p;
+        to.accept(
+            who + (wins ? " enters" : " has lost"),
+            moved(world, p, wins ? At.HOLDING : At.WITHDRAWING, world.rows()));
+      }
+      return;
+    }
+    List<LockCandidate> seen = new ArrayList<>();
+    LockId mine = new LockId("none");
+    for (int i = 0; i < world.rows().size(); i++) {
+      Row row = world.rows().get(i);
+      LockId lockId = new LockId("row " + i);
+      Duration age = row.stale() ? TERMS.stale().plusSeconds(1) : Duration.ZERO;
+      seen.add(new LockCandidate(ID, lockId, NOW.minus(age), NOW, ""));
+      if (row.owner() == p && row.current()) {
+        mine = lockId;
+      }
+    }
+    LockRules.Step step = LockRules.next(seen, mine, TERMS);
+    if (step == LockRules.Step.LOOK_AGAIN
+        && faults.contains(Fault.SMALLEST_ENTERS_WHILE_NOT_ALONE)) {
+      step = LockRules.Step.ENTER;
+    }
+    switch (step) {
+      case ENTER -> to.accept(who + " enters", moved(world, p, At.HOLDING, world.rows()));
+      case WITHDRAW ->
+          to.accept(who + " steps back", moved(world, p, At.WITHDRAWING, world.rows()));
+      case LOOK_AGAIN -> {}
+    }
+  }
+
+  private void release(World world, int p, String who, BiConsumer<String, World> to) {
+    boolean all = kinds.get(p) == Kind.OURS && faults.contains(Fault.RELEASE_WITHOUT_COMPARE);
+    List<Row> rows = all ? List.of() : without(world.rows(), p);
+    to.accept(who + " releases", moved(world, p, At.DONE, rows));
+  }
+
+  private void pausedUntilStale(World world, int p, String who, BiConsumer<String, World> to) {
+    At at = world.at().get(p);
+    if (kinds.get(p) == Kind.PEER || at != At.ANNOUNCED && at != At.HOLDING) {
+      return;
+    }
+    for (int i = 0; i < world.rows().size(); i++) {
+      Row row = world.rows().get(i);
+      if (row.owner() == p && row.current() && !row.stale()) {
+        to.accept(
+            who + " is paused until its row is stale",
+            moved(world, p, at == At.HOLDING ? At.LOST : at, stale(world.rows(), i)));
+      }
+    }
+  }
+
+  private void rowTurnsStale(World world, int p, String who, BiConsumer<String, World> to) {
+    for (int i = 0; i < world.rows().size(); i++) {
+      Row row = world.rows().get(i);
+      if (row.owner() == p && !row.stale()) {
+        to.accept(who + "'s row turns stale", moved(world, p, At.CRASHED, stale(world.rows(), i)));
+      }
+    }
+  }
+
+  private static World moved(World world, int p, At at, List<Row> rows) {
+    List<At> all = new ArrayList<>(world.at());
+    all.set(p, at);
+    List<Set<Integer>> held = world.heldAtInsert();
+    if (at != At.ANNOUNCED && !held.get(p).isEmpty()) {
+      held = new ArrayList<>(held);
+      held.set(p, Set.of());
+      held = List.copyOf(held);
+    }
+    return new World(List.copyOf(all), List.copyOf(rows), held, world.unknowns());
+  }
+
+  private static List<Row> without(List<Row> rows, int p) {
+    return rows.stream().filter(r -> r.owner() != p || !r.current()).toList();
+  }
+
+  private static List<Row> orphaned(List<Row> rows, int p) {
+    return rows.stream().map(r -> r.owner() == p ? new Row(p, false, r.stale()) : r).toList();
+  }
+
+  private static List<Row> stale(List<Row> rows, int i) {
+    List<Row> turned = new ArrayList<>(rows);
+    turned.set(i, new Row(rows.get(i).owner(), rows.get(i).current(), true));
+    return turned;
+  }
+
+  private static Set<Integer> plus(Set<Integer> set, int p) {
+    List<Integer> more = new ArrayList<>(set);
+    more.add(p);
+    return Set.copyOf(more);
+  }
+}
