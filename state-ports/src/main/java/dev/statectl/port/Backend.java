@@ -16,6 +16,13 @@ public interface Backend extends AutoCloseable {
   StateStore states();
 
   /**
+   * Gives the table of locks.
+   *
+   * @return the table, the same at every call
+   */
+  LockTable locks();
+
+  /**
    * Names the place for people, as in {@code ch.example.com:8443 meltano.state}.
    *
    * @return the place, without any secret

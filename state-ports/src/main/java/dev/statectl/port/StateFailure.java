@@ -1,7 +1,9 @@
 package dev.statectl.port;
 
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.state.StateId;
-import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -288,33 +290,35 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
-    private final String holder;
-    private final Instant since;
-    private final Instant expires;
+    private final transient @Nullable LockCandidate candidate;
+    private final transient LockTerms terms;
 
     /**
      * Makes the failure.
      *
      * @param id whose lock it is
-     * @param holder who holds it
-     * @param since since when, by the store's clock
-     * @param expires when it becomes stale if it is not renewed, by the store's clock
+     * @param candidate who is in the way, or null when those who were have gone meanwhile
+     * @param terms the times that all keep to
      */
-    public LockHeld(StateId id, String holder, Instant since, Instant expires) {
-      super(
-          "the lock of '"
-              + id
-              + "' is held by "
-              + holder
-              + " since "
-              + since
-              + "; unless renewed it becomes stale at "
-              + expires,
-          null);
+    public LockHeld(StateId id, @Nullable LockCandidate candidate, LockTerms terms) {
+      super(message(id, candidate, terms), null);
       this.id = id;
-      this.holder = holder;
-      this.since = since;
-      this.expires = expires;
+      this.candidate = candidate;
+      this.terms = terms;
+    }
+
+    private static String message(StateId id, @Nullable LockCandidate candidate, LockTerms terms) {
+      if (candidate == null) {
+        return "the lock of '" + id + "' could not be taken in time: others came and went";
+      }
+      return "the lock of '%s' is held by %s (lock id %s) since %s, %d s ago; unless it is renewed, it counts no more after %s"
+          .formatted(
+              id,
+              candidate.holder().isEmpty() ? "the Meltano plugin" : candidate.holder(),
+              candidate.lockId(),
+              candidate.lockedAt(),
+              candidate.age().toSeconds(),
+              candidate.expires(terms));
     }
 
     /**
@@ -327,30 +331,21 @@ public abstract sealed class StateFailure extends RuntimeException {
     }
 
     /**
-     * Tells who holds the lock.
+     * Tells who is in the way.
      *
-     * @return the holder, for people
+     * @return the candidate, or empty when those who were in the way have gone meanwhile
      */
-    public String holder() {
-      return holder;
+    public Optional<LockCandidate> candidate() {
+      return Optional.ofNullable(candidate);
     }
 
     /**
-     * Tells since when the lock is held.
+     * Tells by which times the candidate counts.
      *
-     * @return the instant, by the store's clock
+     * @return the terms
      */
-    public Instant since() {
-      return since;
-    }
-
-    /**
-     * Tells when the lock becomes stale if it is not renewed.
-     *
-     * @return the instant, by the store's clock
-     */
-    public Instant expires() {
-      return expires;
+    public LockTerms terms() {
+      return terms;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.statectl.port;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
@@ -51,6 +52,20 @@ public interface StateStore {
   StateVersion save(State state);
 
   /**
+   * Stores a state as {@link #save(State)} does, but only if, in the same step, the holder's row of
+   * a lock is there and not stale.
+   *
+   * @param state the state; an empty one is stored as well
+   * @param fence the lock, its holder's candidate, and how old its row may be
+   * @return the version that was stored
+   * @throws StateFailure.LockLost when the holder's row was gone or stale; nothing was changed
+   * @throws StateFailure.TooLarge when the state is larger than {@link SaveRules#MAX_STATE_BYTES}
+   * @throws StateFailure.OutcomeUnknown when the connection failed after the write was sent
+   * @throws IllegalArgumentException when the id may not be written ({@link StateId#fault()})
+   */
+  StateVersion save(State state, Fence fence);
+
+  /**
    * Stores many states, each as {@link #save(State)} does, in few round trips. All are checked
    * before the first is written. A failure after that leaves each state either as given or as it
    * was. Of two states with one id the last is stored.
@@ -70,6 +85,18 @@ public interface StateStore {
    * @throws StateFailure.OutcomeUnknown when the connection failed after the removal was sent
    */
   boolean delete(StateId id);
+
+  /**
+   * Removes a state as {@link #delete(StateId)} does, but only if, in the same step, the holder's
+   * row of a lock is there and not stale.
+   *
+   * @param id the state's id
+   * @param fence the lock, its holder's candidate, and how old its row may be
+   * @return true when there was a state, readable or not
+   * @throws StateFailure.LockLost when the holder's row was gone or stale; nothing was changed
+   * @throws StateFailure.OutcomeUnknown when the connection failed after the removal was sent
+   */
+  boolean delete(StateId id, Fence fence);
 
   /**
    * Removes all states.

@@ -1,0 +1,81 @@
+package dev.statectl.port;
+
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateIdGlob;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The port that keeps the candidates for locks. It stores and shows; who holds a lock is decided by
+ * {@link dev.statectl.lock.LockRules}, which {@link dev.statectl.usecase.AcquireLock} runs over it.
+ *
+ * <p>All times are the store's own, in whole seconds, never the caller's. A row that was announced
+ * or renewed by a call that returned is seen by every later look, from any process. Implementations
+ * are thread-safe. Every method may throw {@link StateFailure.Unavailable}, {@link
+ * StateFailure.Denied}, {@link StateFailure.WrongSchema}, and {@link IllegalStateException} when
+ * the backend was closed. Where no lock was ever announced, reads find nothing and create nothing.
+ */
+public interface LockTable {
+
+  /**
+   * Inserts the row of a new candidate, with the store's time.
+   *
+   * @param id whose lock it is
+   * @param lockId the candidate, of an id never used before
+   * @param holder who it is, for people
+   * @throws StateFailure.OutcomeUnknown when the row may have been inserted or not; the caller
+   *     withdraws it
+   */
+  void announce(StateId id, LockId lockId, String holder);
+
+  /**
+   * Shows all rows of one lock, stale ones too.
+   *
+   * @param id whose lock it is
+   * @return the newest row of each candidate, in the order of lock ids, all with the same time of
+   *     reading
+   */
+  List<LockCandidate> look(StateId id);
+
+  /**
+   * Gives a candidate's row the store's present time, if the row is still there and not stale: what
+   * became stale stays so.
+   *
+   * @param id whose lock it is
+   * @param lockId the candidate
+   * @param stale how old the row may be
+   * @return true when the row was renewed, false when it was gone or stale
+   * @throws StateFailure.OutcomeUnknown when the row may have been renewed or not
+   */
+  boolean renew(StateId id, LockId lockId, Duration stale);
+
+  /**
+   * Removes a candidate's row, and no other: its own when it lets go, another's when it is broken.
+   *
+   * @param id whose lock it is
+   * @param lockId the candidate
+   * @return true when the row was there, stale or not
+   * @throws StateFailure.OutcomeUnknown when the row may have been removed or not; asking again is
+   *     safe
+   */
+  boolean withdraw(StateId id, LockId lockId);
+
+  /**
+   * Removes the stale rows of one lock, if there are any.
+   *
+   * @param id whose lock it is
+   * @param stale rows older than this are removed
+   */
+  void removeStale(StateId id, Duration stale);
+
+  /**
+   * Walks all rows of the locks that a glob picks, in the order of ids, then of lock ids.
+   *
+   * @param glob picks the ids
+   * @param action is called with the newest row of each candidate, in the calling thread
+   */
+  void forEach(StateIdGlob glob, Consumer<? super LockCandidate> action);
+}

@@ -1,0 +1,174 @@
+package dev.statectl.usecase;
+
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
+import dev.statectl.lock.LockMode;
+import dev.statectl.lock.LockRules;
+import dev.statectl.lock.LockTerms;
+import dev.statectl.port.LockTable;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a lock: runs {@link LockRules} over a {@link LockTable}.
+ *
+ * <ol>
+ *   <li>Announce a candidate. When the answer is lost, withdraw it: the row may be there.
+ *   <li>In settle mode, wait the settle time.
+ *   <li>Look, and do what the rules say. Stale rows that are met are removed.
+ *   <li>Not entered by the deadline: withdraw, and say who is in the way.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class AcquireLock {
+  private final LockTable table;
+  private final LockTerms terms;
+  private final LockMeans means;
+  private final String holder;
+  private final Withdrawal withdrawal;
+
+  /**
+   * Makes the use case.
+   *
+   * @param table where candidates are kept
+   * @param terms the times that all keep to
+   * @param means clock, waiting and randomness
+   * @param holder who takes the locks, for people
+   */
+  public AcquireLock(LockTable table, LockTerms terms, LockMeans means, String holder) {
+    this.table = table;
+    this.terms = terms;
+    this.means = means;
+    this.holder = holder;
+    this.withdrawal = new Withdrawal(table, terms, means);
+  }
+
+  /**
+   * Takes the lock of an id, waiting for it as long as the terms say.
+   *
+   * @param id whose lock
+   * @return the lock, held, and renewed until it is closed
+   * @throws StateFailure.LockHeld when somebody else held it until the deadline
+   * @throws StateFailure.Unavailable when the table did not answer, or the thread was interrupted
+   *     while it waited (its interrupt flag is then set)
+   * @throws StateFailure as the methods of {@link LockTable} do
+   */
+  public StateLock acquire(StateId id) {
+    return acquire(id, terms.timeout(), held -> {});
+  }
+
+  /**
+   * Takes the lock of an id.
+   *
+   * @param id whose lock
+   * @param timeout how long to wait for it; zero to try once
+   * @param waiting is told before each pause who is in the way
+   * @return the lock, held, and renewed until it is closed
+   * @throws StateFailure as {@link #acquire(StateId)} does
+   */
+  public StateLock acquire(StateId id, Duration timeout, Consumer<StateFailure.LockHeld> waiting) {
+    long deadline = means.nanoTime().getAsLong() + timeout.toNanos();
+    for (int tries = 1; ; tries++) {
+      LockId mine = means.lockIds().get();
+      long sentAt = means.nanoTime().getAsLong();
+      announce(id, mine);
+      StateFailure.LockHeld inTheWay = tryToEnter(id, mine, deadline, waiting);
+      if (inTheWay == null) {
+        return StateLock.held(id, mine, sentAt, table, terms, means);
+      }
+      if (remaining(deadline).isZero()) {
+        throw inTheWay;
+      }
+      waiting.accept(inTheWay);
+      sleep(least(LockRules.pause(tries, means.random().getAsDouble(), terms), deadline));
+    }
+  }
+
+  private void announce(StateId id, LockId mine) {
+    try {
+      table.announce(id, mine, holder);
+    } catch (StateFailure.OutcomeUnknown e) {
+      withdrawAfter(e, id, mine);
+      throw new StateFailure.Unavailable(
+          "the lock of '" + id + "' was not taken: " + e.getMessage(), e);
+    }
+  }
+
+  // Enters and gives null, or withdraws and gives who is in the way.
+  private StateFailure.@Nullable LockHeld tryToEnter(
+      StateId id, LockId mine, long deadline, Consumer<StateFailure.LockHeld> waiting) {
+    try {
+      if (terms.mode() == LockMode.SETTLE) {
+        sleep(terms.settle());
+      }
+      for (int looks = 1; ; looks++) {
+        List<LockCandidate> seen = look(id);
+        LockRules.Step step = LockRules.next(seen, mine, terms);
+        if (step == LockRules.Step.ENTER) {
+          return null;
+        }
+        StateFailure.LockHeld inTheWay = inTheWay(id, seen, mine);
+        if (step == LockRules.Step.WITHDRAW || remaining(deadline).isZero()) {
+          withdrawal.withdraw(id, mine);
+          return inTheWay;
+        }
+        waiting.accept(inTheWay);
+        sleep(least(LockRules.pause(looks, means.random().getAsDouble(), terms), deadline));
+      }
+    } catch (RuntimeException e) {
+      withdrawAfter(e, id, mine);
+      throw e;
+    }
+  }
+
+  private void withdrawAfter(RuntimeException failure, StateId id, LockId mine) {
+    try {
+      withdrawal.withdraw(id, mine);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private List<LockCandidate> look(StateId id) {
+    List<LockCandidate> seen = table.look(id);
+    if (seen.stream().anyMatch(c -> c.isStale(terms))) {
+      table.removeStale(id, terms.stale());
+    }
+    return seen;
+  }
+
+  // The one that has been there longest may be the holder.
+  private StateFailure.LockHeld inTheWay(StateId id, List<LockCandidate> seen, LockId mine) {
+    LockCandidate oldest =
+        seen.stream()
+            .filter(c -> !c.lockId().equals(mine) && !c.isStale(terms))
+            .min(Comparator.comparing(LockCandidate::lockedAt))
+            .orElse(null);
+    return new StateFailure.LockHeld(id, oldest, terms);
+  }
+
+  private void sleep(Duration duration) {
+    try {
+      means.pause().pause(duration);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StateFailure.Unavailable("interrupted while waiting for a lock", e);
+    }
+  }
+
+  private Duration remaining(long deadline) {
+    long nanos = deadline - means.nanoTime().getAsLong();
+    return nanos <= 0 ? Duration.ZERO : Duration.ofNanos(nanos);
+  }
+
+  private Duration least(Duration pause, long deadline) {
+    Duration remaining = remaining(deadline);
+    return pause.compareTo(remaining) < 0 ? pause : remaining;
+  }
+}

@@ -1,0 +1,223 @@
+package dev.statectl.usecase;
+
+import dev.statectl.lock.Fence;
+import dev.statectl.lock.LockId;
+import dev.statectl.lock.LockTerms;
+import dev.statectl.port.LockTable;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock that is held: from {@link AcquireLock} until {@link #close()}, once. It is renewed by
+ * itself when half of the stale time has passed, for as long as it is open.
+ *
+ * <p>A lock can be lost: its row was removed (broken by an operator), or it could not be renewed
+ * before it became stale. The time counts from before the last renewal was sent, by the local
+ * monotonic clock, so the holder knows of the end of its lock no later than anybody else. Writes
+ * under a lock are fenced ({@link #fence()}): should the holder itself be stopped for long, the
+ * store refuses what it still sends.
+ *
+ * <p>Thread-safe.
+ */
+public final class StateLock implements AutoCloseable {
+  private final StateId id;
+  private final LockId lockId;
+  private final LockTable table;
+  private final LockTerms terms;
+  private final LockMeans means;
+
+  // Held while a renewal is sent, so that none can arrive after the row was withdrawn.
+  private final Object sending = new Object();
+
+  // Guards the fields below.
+  private final Object guard = new Object();
+  private long validUntil;
+  private boolean closed;
+  private @Nullable String loss;
+  private final List<Consumer<StateFailure.LockLost>> listeners = new ArrayList<>();
+  private Runnable cancelRenewal = () -> {};
+
+  private StateLock(
+      StateId id, LockId lockId, long sentAt, LockTable table, LockTerms terms, LockMeans means) {
+    this.id = id;
+    this.lockId = lockId;
+    this.table = table;
+    this.terms = terms;
+    this.means = means;
+    this.validUntil = sentAt + terms.stale().toNanos();
+  }
+
+  static StateLock held(
+      StateId id, LockId lockId, long sentAt, LockTable table, LockTerms terms, LockMeans means) {
+    StateLock lock = new StateLock(id, lockId, sentAt, table, terms, means);
+    lock.renewAfter(terms.renewAfter());
+    return lock;
+  }
+
+  /**
+   * Tells whose lock it is.
+   *
+   * @return the id
+   */
+  public StateId id() {
+    return id;
+  }
+
+  /**
+   * Tells which candidate holds it.
+   *
+   * @return the lock id
+   */
+  public LockId lockId() {
+    return lockId;
+  }
+
+  /**
+   * Tells whether the lock is held now.
+   *
+   * @return false when it was lost or closed, or ran out
+   */
+  public boolean isValid() {
+    synchronized (guard) {
+      return !closed && loss == null && !hasRunOut();
+    }
+  }
+
+  /**
+   * Gives what a write under the lock hands to the store.
+   *
+   * @return the fence
+   * @throws StateFailure.LockLost when the lock was lost or ran out
+   * @throws IllegalStateException when the lock was closed
+   */
+  public Fence fence() {
+    synchronized (guard) {
+      if (closed) {
+        throw new IllegalStateException("the lock of '" + id + "' was released");
+      }
+      if (loss == null && hasRunOut()) {
+        loss = "it was not renewed in time";
+      }
+      if (loss != null) {
+        throw new StateFailure.LockLost(id, loss);
+      }
+      return new Fence(id, lockId, terms.stale());
+    }
+  }
+
+  /**
+   * Asks to be told when the lock is lost while it is open.
+   *
+   * @param listener is called once, in the timer's thread; at once, in the caller's, when the lock
+   *     is lost already
+   */
+  public void onLost(Consumer<StateFailure.LockLost> listener) {
+    String lost;
+    synchronized (guard) {
+      lost = loss;
+      if (lost == null) {
+        listeners.add(listener);
+      }
+    }
+    if (lost != null) {
+      listener.accept(new StateFailure.LockLost(id, lost));
+    }
+  }
+
+  /**
+   * Lets go: ends the renewals and removes the holder's row. Closing twice does nothing.
+   *
+   * @throws StateFailure.LockLost when the lock was lost, or the row was gone already
+   * @throws StateFailure when the row could not be removed; it becomes stale by itself
+   */
+  @Override
+  public void close() {
+    String lost;
+    synchronized (guard) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      cancelRenewal.run();
+      lost = loss;
+    }
+    boolean wasThere;
+    synchronized (sending) {
+      wasThere = new Withdrawal(table, terms, means).withdraw(id, lockId);
+    }
+    if (lost == null && !wasThere) {
+      lost = "its row was gone when it was released";
+    }
+    if (lost != null) {
+      throw new StateFailure.LockLost(id, lost);
+    }
+  }
+
+  private void renewAfter(Duration delay) {
+    synchronized (guard) {
+      if (!closed && loss == null) {
+        cancelRenewal = means.timer().after(delay, this::renew);
+      }
+    }
+  }
+
+  private void renew() {
+    synchronized (sending) {
+      synchronized (guard) {
+        if (closed || loss != null) {
+          return;
+        }
+      }
+      long sentAt = means.nanoTime().getAsLong();
+      try {
+        if (!table.renew(id, lockId, terms.stale())) {
+          lose("its row was removed or became stale");
+          return;
+        }
+      } catch (StateFailure e) {
+        retryOrLose(e);
+        return;
+      } catch (RuntimeException e) {
+        lose("it could not be renewed: " + e.getClass().getSimpleName());
+        return;
+      }
+      synchronized (guard) {
+        validUntil = sentAt + terms.stale().toNanos();
+      }
+      renewAfter(terms.renewAfter());
+    }
+  }
+
+  private void retryOrLose(StateFailure failure) {
+    boolean over;
+    synchronized (guard) {
+      over = hasRunOut();
+    }
+    if (over) {
+      lose("it could not be renewed in time: " + failure.getMessage());
+    } else {
+      renewAfter(terms.stale().dividedBy(20));
+    }
+  }
+
+  private void lose(String reason) {
+    List<Consumer<StateFailure.LockLost>> told;
+    synchronized (guard) {
+      if (closed || loss != null) {
+        return;
+      }
+      loss = reason;
+      told = List.copyOf(listeners);
+    }
+    told.forEach(l -> l.accept(new StateFailure.LockLost(id, reason)));
+  }
+
+  private boolean hasRunOut() {
+    return means.nanoTime().getAsLong() - validUntil >= 0;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.statectl.usecase;
+
+import dev.statectl.lock.LockId;
+import dev.statectl.lock.LockRules;
+import dev.statectl.lock.LockTerms;
+import dev.statectl.port.LockTable;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import java.time.Duration;
+
+/**
+ * Removes a candidate's row and does not give up at the first failure: a row left behind keeps
+ * everybody out until it is stale. It asks again until it is answered, as long as one would wait
+ * for a lock, but not after the row is stale anyway.
+ */
+final class Withdrawal {
+  private final LockTable table;
+  private final LockTerms terms;
+  private final LockMeans means;
+
+  Withdrawal(LockTable table, LockTerms terms, LockMeans means) {
+    this.table = table;
+    this.terms = terms;
+    this.means = means;
+  }
+
+  /** Tells whether the row was there, or may have been when a first try was not answered. */
+  boolean withdraw(StateId id, LockId lockId) {
+    Duration patience =
+        terms.timeout().compareTo(terms.stale()) < 0 ? terms.timeout() : terms.stale();
+    long deadline = means.nanoTime().getAsLong() + patience.toNanos();
+    boolean mayHaveRemoved = false;
+    for (int tries = 1; ; tries++) {
+      try {
+        return table.withdraw(id, lockId) || mayHaveRemoved;
+      } catch (StateFailure.OutcomeUnknown e) {
+        mayHaveRemoved = true;
+        pauseOrThrow(e, tries, deadline);
+      } catch (StateFailure.Unavailable e) {
+        pauseOrThrow(e, tries, deadline);
+      }
+    }
+  }
+
+  private void pauseOrThrow(StateFailure failure, int tries, long deadline) {
+    if (means.nanoTime().getAsLong() - deadline >= 0) {
+      throw failure;
+    }
+    try {
+      means.pause().pause(LockRules.pause(tries, means.random().getAsDouble(), terms));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failure;
+    }
+  }
+}
