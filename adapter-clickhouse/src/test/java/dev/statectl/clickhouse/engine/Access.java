@@ -31,7 +31,7 @@ final class Access {
   private static final String END = "[\\s;]*";
   private static final Pattern ANY =
       Pattern.compile(
-          "(?is)\\s*(?:(?:CREATE|ALTER|DROP)\\s+(?:USER|ROLE|QUOTA|PROFILE|ROW|SETTINGS)|GRANT|REVOKE)\\b.*");
+          "(?is)\\s*(?:(?:CREATE|ALTER|DROP)\\s+(?:USER|ROLE|QUOTA|PROFILE|ROW|SETTINGS)|GRANT|REVOKE)\\b");
   private static final Pattern CREATE =
       Pattern.compile(
           "(?is)\\s*CREATE\\s+USER\\s+(IF\\s+NOT\\s+EXISTS\\s+)?"
@@ -105,7 +105,7 @@ final class Access {
   /** Runs the statement if it is about access; false if it is an ordinary one. */
   synchronized boolean run(String user, String sql, String currentDatabase)
       throws ServerError, IOException {
-    if (!ANY.matcher(sql).matches()) {
+    if (!ANY.matcher(sql).lookingAt()) {
       return false;
     }
     demand(user, List.of(new Privilege("ACCESS MANAGEMENT", "*", "*")));

@@ -26,7 +26,18 @@ final class EngineLibrary {
   /** The one platform whose package could be locked; the others are fetched by name and version. */
   private static final String LOCKED = "lib-linux-x64-gnu";
 
-  private EngineLibrary() {}
+  private final Path cache;
+  private final String npm;
+
+  EngineLibrary() {
+    this(defaultCache(), "npm");
+  }
+
+  /** With a cache and an npm of the caller's choice. */
+  EngineLibrary(Path cache, String npm) {
+    this.cache = cache;
+    this.npm = npm;
+  }
 
   /**
    * Finds the library, fetching it first if the cache has none. Safe to call from several processes
@@ -34,15 +45,25 @@ final class EngineLibrary {
    *
    * @throws IllegalStateException if there is no package for this platform or npm fails
    */
-  static synchronized Path find() {
+  Path find() {
     String platform = platform();
     String version = version();
-    Path cache = cache();
     Path home = cache.resolve(platform + "-" + version);
     Path library = home.resolve("node_modules/@chdb").resolve(platform).resolve("libchdb.so");
     if (Files.exists(library)) {
       return library;
     }
+    // A file lock holds between processes only.
+    synchronized (EngineLibrary.class) {
+      fetchUnlessThere(platform, version, home, library);
+    }
+    if (!Files.exists(library)) {
+      throw new IllegalStateException("The fetched package holds no " + library);
+    }
+    return library;
+  }
+
+  private void fetchUnlessThere(String platform, String version, Path home, Path library) {
     try {
       Files.createDirectories(cache);
       try (FileChannel file =
@@ -52,21 +73,16 @@ final class EngineLibrary {
                   StandardOpenOption.WRITE);
           FileLock lock = file.lock()) {
         if (lock.isValid() && !Files.exists(library)) {
-          fetch(platform, version, cache, home);
+          fetch(platform, version, home);
         }
       }
     } catch (IOException e) {
       throw new IllegalStateException(
           "The ClickHouse engine for tests cannot be kept in " + cache + ": " + e, e);
     }
-    if (!Files.exists(library)) {
-      throw new IllegalStateException("The fetched package holds no " + library);
-    }
-    return library;
   }
 
-  private static void fetch(String platform, String version, Path cache, Path home)
-      throws IOException {
+  private void fetch(String platform, String version, Path home) throws IOException {
     Path work = Files.createTempDirectory(cache, "fetch-");
     Path log = work.resolve("npm.log");
     try {
@@ -76,9 +92,9 @@ final class EngineLibrary {
       if (platform.equals(LOCKED)) {
         unpack("package.json", work);
         unpack("package-lock.json", work);
-        command = List.of("npm", "ci");
+        command = List.of(npm, "ci");
       } else {
-        command = List.of("npm", "install", "--no-save", "@chdb/" + platform + "@" + version);
+        command = List.of(npm, "install", "--no-save", "@chdb/" + platform + "@" + version);
       }
       run(command, work, log);
       Directories.delete(home);
@@ -182,7 +198,7 @@ final class EngineLibrary {
             + ". Start Docker, or name a server in STATECTL_TEST_CLICKHOUSE_URL.");
   }
 
-  private static Path cache() {
+  private static Path defaultCache() {
     String own = System.getenv("STATECTL_CACHE");
     if (own != null && !own.isBlank()) {
       return Path.of(own).toAbsolutePath();

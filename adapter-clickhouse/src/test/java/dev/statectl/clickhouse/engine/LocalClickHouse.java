@@ -50,6 +50,8 @@ public final class LocalClickHouse implements AutoCloseable {
   private final Path log;
   private int port;
   private @Nullable Process process;
+  // Whether the process is meant to end: any other end is an accident that tests must show.
+  private volatile boolean ending;
 
   private LocalClickHouse(Path directory) {
     this.directory = directory.toAbsolutePath();
@@ -112,6 +114,7 @@ public final class LocalClickHouse implements AutoCloseable {
   /** Ends the process at once, as a crash would. {@link #restart()} starts it again. */
   public void kill() {
     if (process != null) {
+      ending = true;
       process.destroyForcibly();
       awaitEnd(process, STOP_SECONDS);
     }
@@ -123,6 +126,7 @@ public final class LocalClickHouse implements AutoCloseable {
     if (process == null || !process.isAlive()) {
       return;
     }
+    ending = true;
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
@@ -134,7 +138,7 @@ public final class LocalClickHouse implements AutoCloseable {
   }
 
   private void start() {
-    Path library = EngineLibrary.find();
+    Path library = new EngineLibrary().find();
     try {
       Files.createDirectories(directory);
       // The engine was seen to abort while starting, rarely, and never twice in a row.
@@ -179,6 +183,8 @@ public final class LocalClickHouse implements AutoCloseable {
       String said = line.get(START_SECONDS, TimeUnit.SECONDS);
       if (said != null && said.startsWith("listening ")) {
         port = Integer.parseInt(said.substring("listening ".length()));
+        ending = false;
+        started.onExit().thenAccept(this::reportAccident);
         return true;
       }
     } catch (TimeoutException | ExecutionException e) {
@@ -223,9 +229,25 @@ public final class LocalClickHouse implements AutoCloseable {
     }
   }
 
-  private String endOfLog() throws IOException {
-    List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-    return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+  private void reportAccident(Process ended) {
+    if (!ending) {
+      System.err.println(
+          "The local ClickHouse engine ended by itself with "
+              + ended.exitValue()
+              + ". The end of "
+              + log
+              + ":\n"
+              + endOfLog());
+    }
+  }
+
+  private String endOfLog() {
+    try {
+      List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+    } catch (IOException e) {
+      return "(unreadable: " + e + ")";
+    }
   }
 
   private static boolean awaitEnd(Process process, int seconds) {

@@ -11,7 +11,8 @@ final class ServerError extends Exception {
   private static final long serialVersionUID = 1L;
 
   private static final Pattern FORM = Pattern.compile("(?s)Code: (\\d+)\\..*\\(([A-Z0-9_]+)\\)");
-  // The engine wraps what happens while inserting once more than a server does.
+  // The engine wraps what happens while inserting or formatting in further errors, which a server
+  // does not.
   private static final Pattern WRAPPED =
       Pattern.compile(
           "(?s)Code: (\\d+)\\. DB::Exception: (Code: \\1\\. .*) \\(version [^)]*\\)\\. \\(\\w+\\)");
@@ -95,8 +96,10 @@ final class ServerError extends Exception {
 
   /** Takes the code and its name out of the engine's own message. */
   static ServerError of(String message) {
-    Matcher wrapped = WRAPPED.matcher(message);
-    String text = wrapped.matches() ? wrapped.group(2) : message;
+    String text = message;
+    for (Matcher m = WRAPPED.matcher(text); m.matches(); m = WRAPPED.matcher(text)) {
+      text = m.group(2);
+    }
     Matcher form = FORM.matcher(text);
     return form.matches()
         ? new ServerError(Integer.parseInt(form.group(1)), form.group(2), text)

@@ -231,7 +231,7 @@ public final class TestClickHouse {
     return System.getenv("DOCKER_HOST") != null
         || Stream.of(
                 "/var/run/docker.sock",
-                "/run/user/" + System.getenv("UID") + "/docker.sock",
+                System.getenv("XDG_RUNTIME_DIR") + "/docker.sock",
                 home + "/.docker/run/docker.sock",
                 home + "/.docker/desktop/docker.sock",
                 home + "/.testcontainers.properties")
