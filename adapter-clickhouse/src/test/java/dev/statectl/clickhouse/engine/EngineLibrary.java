@@ -94,7 +94,15 @@ final class EngineLibrary {
         unpack("package-lock.json", work);
         command = List.of(npm, "ci");
       } else {
-        command = List.of(npm, "install", "--no-save", "@chdb/" + platform + "@" + version);
+        command =
+            List.of(
+                npm,
+                "install",
+                "--no-save",
+                // Else npm looks for a project in the directories above.
+                "--prefix",
+                work.toString(),
+                "@chdb/" + platform + "@" + version);
       }
       run(command, work, log);
       Directories.delete(home);
@@ -116,7 +124,7 @@ final class EngineLibrary {
               .start();
     } catch (IOException e) {
       throw new IllegalStateException(
-          "The ClickHouse engine for tests is fetched by npm, and npm does not start ("
+          "The ClickHouse engine for tests is fetched by npm, which does not start ("
               + e.getMessage()
               + "). "
               + WHAT_TO_DO,
@@ -141,7 +149,7 @@ final class EngineLibrary {
               + ". "
               + WHAT_TO_DO
               + "\n"
-              + Files.readString(log));
+              + Files.readString(log).strip());
     }
   }
 

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
@@ -497,17 +498,17 @@ final class LocalClickHouseTest {
   @Test
   void killedAmidWritesItKeepsWhatItAcknowledged() throws Exception {
     AtomicInteger acknowledged = new AtomicInteger();
+    CountDownLatch fiftyWritten = new CountDownLatch(50);
     CompletableFuture<Void> writing =
         CompletableFuture.runAsync(
             () -> {
               while (true) {
                 admin.execute("INSERT INTO t (k) VALUES ('" + acknowledged.get() + "')");
                 acknowledged.incrementAndGet();
+                fiftyWritten.countDown();
               }
             });
-    while (acknowledged.get() < 50) {
-      Thread.onSpinWait();
-    }
+    assertThat(fiftyWritten.await(1, TimeUnit.MINUTES)).isTrue();
 
     engine.kill();
 
@@ -526,11 +527,9 @@ final class LocalClickHouseTest {
     assertThat(process).isPresent();
     CompletableFuture<String> running =
         CompletableFuture.supplyAsync(() -> second.endpoint().query("SELECT sleep(2)"));
-    while (second
-        .endpoint()
-        .query("SELECT count() FROM system.processes WHERE query = 'SELECT sleep(2)'")
-        .equals("0")) {
-      Thread.onSpinWait();
+    String runs = "SELECT count() FROM system.processes WHERE query = 'SELECT sleep(2)'";
+    while (second.endpoint().query(runs).equals("0")) {
+      assertThat(running).isNotDone();
     }
 
     second.close();

@@ -11,8 +11,7 @@ final class ServerError extends Exception {
   private static final long serialVersionUID = 1L;
 
   private static final Pattern FORM = Pattern.compile("(?s)Code: (\\d+)\\..*\\(([A-Z0-9_]+)\\)");
-  // The engine wraps what happens while inserting or formatting in further errors, which a server
-  // does not.
+  // The engine wraps an error once or twice into itself; a server does not.
   private static final Pattern WRAPPED =
       Pattern.compile(
           "(?s)Code: (\\d+)\\. DB::Exception: (Code: \\1\\. .*) \\(version [^)]*\\)\\. \\(\\w+\\)");

@@ -71,56 +71,65 @@ final class Statement {
   // The text without comments and without what stands in string literals, byte for byte as long;
   // of an INSERT … FORMAT it ends where the data begins.
   private final String skeleton;
+  private final boolean many;
   private final boolean hasData;
 
-  private Statement(byte[] bytes, String skeleton, boolean hasData) {
+  private Statement(byte[] bytes, String skeleton, boolean many, boolean hasData) {
     this.bytes = bytes;
     this.skeleton = skeleton;
+    this.many = many;
     this.hasData = hasData;
   }
 
   static Statement of(byte[] sql) {
     String text = new String(sql, StandardCharsets.ISO_8859_1);
     StringBuilder skeleton = new StringBuilder(text.length());
-    boolean insert = false;
-    boolean first = true;
+    String firstWord = "";
+    boolean ended = false;
+    boolean many = false;
     int at = 0;
     while (at < text.length()) {
       char c = text.charAt(at);
-      int end;
-      if (c == '\'' || c == '`' || c == '"') {
-        end = endOfQuoted(text, at);
-        skeleton.append(c == '\'' ? blank(end - at) : text.substring(at, end));
-      } else if (text.startsWith("--", at) || text.startsWith("# ", at)) {
-        end = text.indexOf('\n', at) < 0 ? text.length() : text.indexOf('\n', at);
-        skeleton.append(blank(end - at));
-      } else if (text.startsWith("/*", at)) {
-        end = text.indexOf("*/", at) < 0 ? text.length() : text.indexOf("*/", at) + 2;
-        skeleton.append(blank(end - at));
-      } else if (Character.isLetterOrDigit(c) || c == '_') {
-        end = endOfWord(text, at);
-        String word = text.substring(at, end);
-        skeleton.append(word);
-        insert |= first && word.equalsIgnoreCase("INSERT");
-        first = false;
-        if (insert && word.equalsIgnoreCase("FORMAT")) {
-          int data = startOfData(text, end);
-          if (data > 0) {
-            skeleton.append(text, end, data);
-            return new Statement(sql, skeleton.toString(), true);
-          }
+      boolean comment = isComment(text, at);
+      int end = endOfToken(text, at);
+      String token = text.substring(at, end);
+      skeleton.append(comment || c == '\'' ? " ".repeat(token.length()) : token);
+      many |= ended && !comment && c != ';' && !Character.isWhitespace(c);
+      ended |= c == ';';
+      if (firstWord.isEmpty() && isWord(c)) {
+        firstWord = token;
+      }
+      if (token.equalsIgnoreCase("FORMAT") && firstWord.equalsIgnoreCase("INSERT")) {
+        int data = startOfData(text, end);
+        if (data > 0) {
+          skeleton.append(text, end, data);
+          return new Statement(sql, skeleton.toString(), many, true);
         }
-      } else {
-        end = at + 1;
-        skeleton.append(c);
       }
       at = end;
     }
-    return new Statement(sql, skeleton.toString(), false);
+    return new Statement(sql, skeleton.toString(), many, false);
   }
 
-  private static String blank(int length) {
-    return " ".repeat(length);
+  private static int endOfToken(String text, int start) {
+    char c = text.charAt(start);
+    if (c == '\'' || c == '`' || c == '"') {
+      return endOfQuoted(text, start);
+    }
+    if (isComment(text, start)) {
+      String close = c == '/' ? "*/" : "\n";
+      int end = text.indexOf(close, start);
+      return end < 0 ? text.length() : end + close.length();
+    }
+    return isWord(c) ? endOfWord(text, start) : start + 1;
+  }
+
+  private static boolean isComment(String text, int at) {
+    return text.startsWith("--", at) || text.startsWith("# ", at) || text.startsWith("/*", at);
+  }
+
+  private static boolean isWord(char c) {
+    return Character.isLetterOrDigit(c) || c == '_';
   }
 
   private static int endOfQuoted(String text, int start) {
@@ -137,8 +146,7 @@ final class Statement {
 
   private static int endOfWord(String text, int start) {
     int at = start;
-    while (at < text.length()
-        && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '_')) {
+    while (at < text.length() && isWord(text.charAt(at))) {
       at++;
     }
     return at;
@@ -157,8 +165,7 @@ final class Statement {
 
   /** A server takes one statement only; the engine in a process would run them all. */
   boolean isMany() {
-    int end = skeleton.indexOf(';');
-    return end >= 0 && !skeleton.substring(end).replace(';', ' ').isBlank();
+    return many;
   }
 
   /** The format that the statement itself asks for, else the given one. */

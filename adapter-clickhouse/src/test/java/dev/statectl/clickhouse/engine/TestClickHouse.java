@@ -251,7 +251,7 @@ public final class TestClickHouse {
                 }));
   }
 
-  private static ClickHouseEndpoint endpointOf(String url) {
+  static ClickHouseEndpoint endpointOf(String url) {
     URI uri = URI.create(url);
     boolean secure = "https".equals(uri.getScheme());
     String[] user = Objects.requireNonNullElse(uri.getRawUserInfo(), "default").split(":", 2);
