@@ -184,7 +184,17 @@ public final class TestClickHouse {
   private static TestClickHouse choose() {
     String url = System.getenv(URL_VARIABLE);
     if (url != null && !url.isBlank()) {
-      TestClickHouse server = new TestClickHouse("server of " + URL_VARIABLE, endpointOf(url));
+      TestClickHouse server;
+      try {
+        server = new TestClickHouse("server of " + URL_VARIABLE, endpointOf(url));
+      } catch (UncheckedIOException | QueryFailed e) {
+        throw new IllegalStateException(
+            e.getMessage()
+                + ". Start or mend the server named in "
+                + URL_VARIABLE
+                + ", or unset it",
+            e);
+      }
       atExit(
           () -> {
             server.execute(server.cleaning.toArray(String[]::new));
