@@ -557,7 +557,11 @@ final class LocalClickHouseTest {
 
     parent.destroyForcibly();
 
-    assertThat(child.onExit().get(30, TimeUnit.SECONDS).isAlive()).isFalse();
+    try {
+      assertThat(child.onExit().get(30, TimeUnit.SECONDS).isAlive()).isFalse();
+    } finally {
+      child.destroyForcibly();
+    }
   }
 
   /** A process that starts an engine and never stops it. */
