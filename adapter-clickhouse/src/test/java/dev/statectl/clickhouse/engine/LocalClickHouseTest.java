@@ -462,7 +462,7 @@ final class LocalClickHouseTest {
     CompletableFuture<String> slow =
         CompletableFuture.supplyAsync(() -> admin.query("SELECT sleep(3)"));
     List<CompletableFuture<String>> quick = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 8; i++) {
       String sql = "SELECT " + i + " FROM system.processes WHERE query = 'SELECT sleep(3)'";
       quick.add(
           CompletableFuture.supplyAsync(
@@ -475,7 +475,7 @@ final class LocalClickHouseTest {
               }));
     }
 
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 8; i++) {
       assertThat(quick.get(i).join()).isEqualTo(Integer.toString(i));
     }
     assertThat(slow.isDone()).isFalse();
@@ -526,8 +526,8 @@ final class LocalClickHouseTest {
     Optional<ProcessHandle> process = ProcessHandle.of(second.pid());
     assertThat(process).isPresent();
     CompletableFuture<String> running =
-        CompletableFuture.supplyAsync(() -> second.endpoint().query("SELECT sleep(2)"));
-    String runs = "SELECT count() FROM system.processes WHERE query = 'SELECT sleep(2)'";
+        CompletableFuture.supplyAsync(() -> second.endpoint().query("SELECT sleep(3)"));
+    String runs = "SELECT count() FROM system.processes WHERE query = 'SELECT sleep(3)'";
     while (second.endpoint().query(runs).equals("0")) {
       assertThat(running).isNotDone();
     }
