@@ -118,4 +118,68 @@ public abstract class StateStoreContract {
       super(StateStoreContract.this);
     }
   }
+
+  @Nested
+  @DisplayName("walk ids")
+  final class WalkIds extends WalkIdsContract {
+    WalkIds() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("walk states")
+  final class WalkStates extends WalkStatesContract {
+    WalkStates() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("unreadable")
+  final class Unreadable extends UnreadableContract {
+    Unreadable() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("ids")
+  final class Ids extends IdsContract {
+    Ids() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("payloads")
+  final class Payloads extends PayloadsContract {
+    Payloads() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("versions")
+  final class Versions extends VersionsContract {
+    Versions() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("concurrency")
+  final class Concurrency extends ConcurrencyContract {
+    Concurrency() {
+      super(StateStoreContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("backend")
+  final class OfBackend extends BackendContract {
+    OfBackend() {
+      super(StateStoreContract.this);
+    }
+  }
 }
