@@ -67,8 +67,7 @@ class DoorsTest {
   @Test
   void anotherPublicClassIsReported() {
     assertThat(violations(ONLY_DOORS_ARE_PUBLIC, "inmemory.planted.Opened"))
-        .containsExactly(
-            "Class <dev.statectl.inmemory.planted.Opened> does not have modifier PUBLIC");
+        .containsExactly("Class <dev.statectl.inmemory.planted.Opened> has modifier PUBLIC");
   }
 
   @Test

@@ -88,7 +88,7 @@ enum Layer {
   DescribedPredicate<JavaClass> classes() {
     return resideInAnyPackage(packages())
         .and(DescribedPredicate.not(simpleName("package-info")))
-        .as("classes of " + name().toLowerCase(Locale.ROOT));
+        .as("are in " + name().toLowerCase(Locale.ROOT));
   }
 
   private static List<String> libraries(List<String> jdk, String... others) {

@@ -155,7 +155,6 @@ class PurityTest {
             "Field <" + planted + ".process> has type <java.lang.ProcessBuilder>",
             "Field <" + planted + ".socket> has type <java.net.Socket>",
             "Field <" + planted + ".stream> has type <java.io.InputStream>",
-            "Method <" + planted + ".print()> gets field <java.lang.System.out>",
             "Method <"
                 + planted
                 + ".print()> calls method <java.io.PrintStream.println(java.lang.String)>");

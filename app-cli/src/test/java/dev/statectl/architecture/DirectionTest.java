@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code domain <- ports <- {contract, inmemory, clickhouse} <- cli}, and each layer with its
  * libraries only.
  */
-class LayersTest {
+class DirectionTest {
   private static final ArchRule EVERY_CLASS_HAS_A_LAYER =
       classes()
           .should()
@@ -57,7 +57,7 @@ class LayersTest {
   @EnumSource
   void aLayerHasClasses(Layer layer) {
     assertThat(ProductClasses.ALL.that(layer.classes()))
-        .as("classes of %s; a rule over none holds nothing", layer)
+        .as("classes that are in %s; a rule over none holds nothing", layer)
         .isNotEmpty();
   }
 
