@@ -110,7 +110,11 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
+
+    /** The column that cannot be read. */
     private final String column;
+
+    /** What is wrong with it, without any of its content. */
     private final String reason;
 
     /**
@@ -174,7 +178,11 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
+
+    /** How large the state is. */
     private final long bytes;
+
+    /** How large it may be. */
     private final long limit;
 
     /**
@@ -288,8 +296,14 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
+
+    /** Who holds the lock. */
     private final String holder;
+
+    /** Since when, by the store's clock. */
     private final Instant since;
+
+    /** When it becomes stale, by the store's clock. */
     private final Instant expires;
 
     /**
