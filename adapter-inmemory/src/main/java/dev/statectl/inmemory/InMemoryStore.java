@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -88,11 +87,8 @@ final class InMemoryStore implements StateStore {
           prepareChange(true);
           Instant now = clock.instant();
           lastById.replaceAll((id, state) -> state.withVersion(nextVersion(id, now)));
-          return change(
-              map -> {
-                lastById.forEach((id, state) -> map.put(id, Kept.of(state)));
-                return null;
-              });
+          change(map -> lastById.forEach((id, state) -> map.put(id, Kept.of(state))));
+          return null;
         });
   }
 
@@ -100,8 +96,12 @@ final class InMemoryStore implements StateStore {
   public boolean delete(StateId id) {
     return locked(
         () -> {
-          prepareChange(false);
-          return kept.containsKey(id) && change(map -> map.remove(id)) != null;
+          prepareChange(!kept.isEmpty());
+          boolean found = kept.containsKey(id);
+          if (found) {
+            change(map -> map.remove(id));
+          }
+          return found;
         });
   }
 
@@ -109,14 +109,10 @@ final class InMemoryStore implements StateStore {
   public long deleteAll() {
     return locked(
         () -> {
-          prepareChange(false);
+          prepareChange(!kept.isEmpty());
           long count = kept.size();
           if (count > 0) {
-            change(
-                map -> {
-                  map.clear();
-                  return null;
-                });
+            change(Map::clear);
           }
           return count;
         });
@@ -142,9 +138,17 @@ final class InMemoryStore implements StateStore {
     }
   }
 
-  /** Puts a row as another program would, past every rule, so that tests can meet such rows. */
+  /**
+   * Puts a row as another program would, past every rule, so that tests can meet such rows. Of two
+   * rows the later version stays, and of equal versions this one.
+   */
   void plant(StoredRow row) {
-    locked(() -> kept.put(row.id(), new Kept(row.version(), row.read())));
+    locked(
+        () ->
+            kept.merge(
+                row.id(),
+                new Kept(row.version(), row.read()),
+                (old, planted) -> planted.version().compareTo(old.version()) < 0 ? old : planted));
   }
 
   /** Ends the store; every later operation fails. */
@@ -172,9 +176,9 @@ final class InMemoryStore implements StateStore {
     }
   }
 
-  private void prepareChange(boolean adds) {
+  private void prepareChange(boolean sure) {
     if (snapshot != null) {
-      snapshot.prepareChange(adds).ifPresent(states -> kept = byId(states));
+      snapshot.prepareChange(sure).ifPresent(states -> kept = byId(states));
     }
   }
 
@@ -182,21 +186,29 @@ final class InMemoryStore implements StateStore {
     return StateVersion.next(Optional.ofNullable(kept.get(id)).map(Kept::version), now);
   }
 
-  private <T extends @Nullable Object> T change(Function<TreeMap<StateId, Kept>, T> edit) {
+  private void change(Consumer<Map<StateId, Kept>> edit) {
     if (snapshot == null) {
-      return edit.apply(kept);
+      edit.accept(kept);
+      return;
     }
     TreeMap<StateId, Kept> changed = new TreeMap<>(kept);
-    T result = edit.apply(changed);
+    edit.accept(changed);
     try {
-      snapshot.write(changed.values().stream().map(InMemoryStore::stateOf).toList());
+      snapshot.write(readable(changed.values()));
     } catch (StateFailure.OutcomeUnknown e) {
       // The new file is in its place; only whether a power cut now would undo it is unknown.
       kept = changed;
       throw e;
     }
     kept = changed;
-    return result;
+  }
+
+  // No snapshot with a half that is no object is ever opened, so only planted rows are left out.
+  private static List<State> readable(Collection<Kept> all) {
+    return all.stream()
+        .filter(one -> one.state() instanceof StoredState.Readable)
+        .map(InMemoryStore::stateOf)
+        .toList();
   }
 
   private static TreeMap<StateId, Kept> byId(List<State> states) {

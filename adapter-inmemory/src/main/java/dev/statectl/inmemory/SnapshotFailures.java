@@ -4,6 +4,7 @@ import dev.statectl.port.StateFailure;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -150,8 +151,12 @@ final class SnapshotFailures {
 
   /** Whether the user may not write there, be it for missing rights or a read-only file system. */
   static boolean isDenied(Path directory, IOException cause) {
+    Path nearest = directory;
+    while (nearest.getParent() != null && Files.notExists(nearest)) {
+      nearest = nearest.getParent();
+    }
     return cause instanceof AccessDeniedException
-        || Files.isDirectory(directory) && !Files.isWritable(directory);
+        || Files.isDirectory(nearest) && !Files.isWritable(nearest);
   }
 
   private static String reason(IOException e) {
@@ -160,6 +165,9 @@ final class SnapshotFailures {
     }
     if (e instanceof NoSuchFileException missing) {
       return "no such file or directory: " + missing.getFile();
+    }
+    if (e instanceof FileAlreadyExistsException existing) {
+      return existing.getFile() + " is in the way";
     }
     if (e instanceof ClosedByInterruptException) {
       return "the thread was interrupted";

@@ -117,11 +117,11 @@ final class SnapshotFile implements AutoCloseable {
   /**
    * Makes sure that the lock is held before a change.
    *
-   * @param adds whether states are to be added, for which a missing directory is created
+   * @param sure whether there is something to change; if not, no directory is created for it
    * @return the states, when the file is another one than was read before there was a lock
    */
-  Optional<List<State>> prepareChange(boolean adds) {
-    if (lock != null || !adds && Files.notExists(directory)) {
+  Optional<List<State>> prepareChange(boolean sure) {
+    if (lock != null || !sure && Files.notExists(directory)) {
       return Optional.empty();
     }
     try {
