@@ -7,8 +7,13 @@ package dev.statectl.json;
 public final class MalformedJsonException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** Counted from 1. */
   private final int line;
+
+  /** In code points, counted from 1. */
   private final int column;
+
+  /** What is wrong, without the place. */
   private final String reason;
 
   private MalformedJsonException(int line, int column, String reason) {

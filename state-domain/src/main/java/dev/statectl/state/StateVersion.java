@@ -25,6 +25,7 @@ public record StateVersion(Instant updatedAt) implements Comparable<StateVersion
   /**
    * Checks the instant.
    *
+   * @param updatedAt the instant, in whole milliseconds
    * @throws IllegalArgumentException when it is finer than a millisecond
    */
   public StateVersion {

@@ -112,7 +112,11 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
+
+    /** The column that cannot be read. */
     private final String column;
+
+    /** What is wrong with it, without any of its content. */
     private final String reason;
 
     /**
@@ -176,7 +180,11 @@ public abstract sealed class StateFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient StateId id;
+
+    /** How large the state is. */
     private final long bytes;
+
+    /** How large it may be. */
     private final long limit;
 
     /**

@@ -1,0 +1,4 @@
+package dev.statectl.clickhouse.planted;
+
+/** Planted: not final. */
+class Extensible {}

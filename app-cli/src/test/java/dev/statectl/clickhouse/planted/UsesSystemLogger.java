@@ -1,0 +1,6 @@
+package dev.statectl.clickhouse.planted;
+
+/** Planted: only the command logs. */
+final class UsesSystemLogger {
+  System.Logger used;
+}

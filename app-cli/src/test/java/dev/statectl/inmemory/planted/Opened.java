@@ -1,0 +1,4 @@
+package dev.statectl.inmemory.planted;
+
+/** Planted: public, and no door. */
+public final class Opened {}

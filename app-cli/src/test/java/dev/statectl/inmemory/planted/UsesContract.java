@@ -1,0 +1,8 @@
+package dev.statectl.inmemory.planted;
+
+import dev.statectl.contract.planted.UsesAdapter;
+
+/** Planted: the layer may not use this type. */
+final class UsesContract {
+  UsesAdapter used;
+}
