@@ -1,6 +1,7 @@
 package dev.statectl.inmemory;
 
 import dev.statectl.port.Backend;
+import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
 import java.nio.file.Path;
@@ -104,6 +105,11 @@ public final class InMemoryBackend implements Backend {
   @Override
   public StateStore states() {
     return states;
+  }
+
+  @Override
+  public LockTable locks() {
+    return states.locks();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.statectl.inmemory;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * takes the map's place once the file is written.
  */
 final class InMemoryStore implements StateStore {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final StoreLock lock;
+  private final InMemoryLockTable locks;
   private final Clock clock;
   private final @Nullable SnapshotFile snapshot;
   private TreeMap<StateId, Kept> kept;
-  private boolean closed;
 
   /** What stands under an id. Its state has no version when it cannot be read, the row has one. */
   private record Kept(StateVersion version, StoredState state) {
@@ -43,6 +43,8 @@ final class InMemoryStore implements StateStore {
 
   /** A store in memory only. */
   InMemoryStore(Clock clock) {
+    this.lock = new StoreLock();
+    this.locks = new InMemoryLockTable(lock, clock);
     this.clock = clock;
     this.snapshot = null;
     this.kept = new TreeMap<>();
@@ -50,6 +52,8 @@ final class InMemoryStore implements StateStore {
 
   /** A store over a snapshot, which it opens now and closes in the end. */
   InMemoryStore(Clock clock, SnapshotFile snapshot) {
+    this.lock = new StoreLock();
+    this.locks = new InMemoryLockTable(lock, clock);
     this.clock = clock;
     this.snapshot = snapshot;
     this.kept = byId(snapshot.open());
@@ -57,13 +61,13 @@ final class InMemoryStore implements StateStore {
 
   @Override
   public Optional<State> find(StateId id) {
-    return locked(() -> Optional.ofNullable(kept.get(id))).map(InMemoryStore::stateOf);
+    return lock.run(() -> Optional.ofNullable(kept.get(id))).map(InMemoryStore::stateOf);
   }
 
   @Override
   public StateVersion save(State state) {
     SaveRules.check(state);
-    return locked(
+    return lock.run(
         () -> {
           prepareChange(true);
           StateVersion version = nextVersion(state.id(), clock.instant());
@@ -73,13 +77,19 @@ final class InMemoryStore implements StateStore {
   }
 
   @Override
+  public StateVersion save(State state, Fence fence) {
+    SaveRules.check(state);
+    return fenced(fence, () -> save(state));
+  }
+
+  @Override
   public void saveAll(Collection<State> states) {
     Map<StateId, State> lastById = new LinkedHashMap<>();
     for (State state : states) {
       SaveRules.check(state);
       lastById.put(state.id(), state);
     }
-    locked(
+    lock.run(
         () -> {
           if (lastById.isEmpty()) {
             return null;
@@ -94,7 +104,7 @@ final class InMemoryStore implements StateStore {
 
   @Override
   public boolean delete(StateId id) {
-    return locked(
+    return lock.run(
         () -> {
           prepareChange(!kept.isEmpty());
           boolean found = kept.containsKey(id);
@@ -106,8 +116,13 @@ final class InMemoryStore implements StateStore {
   }
 
   @Override
+  public boolean delete(StateId id, Fence fence) {
+    return fenced(fence, () -> delete(id));
+  }
+
+  @Override
   public long deleteAll() {
-    return locked(
+    return lock.run(
         () -> {
           prepareChange(!kept.isEmpty());
           long count = kept.size();
@@ -120,7 +135,7 @@ final class InMemoryStore implements StateStore {
 
   @Override
   public void forEachId(StateIdGlob glob, Consumer<? super StateId> action) {
-    List<StateId> ids = locked(() -> new ArrayList<>(kept.keySet()));
+    List<StateId> ids = lock.run(() -> new ArrayList<>(kept.keySet()));
     for (StateId id : ids) {
       if (glob.matches(id)) {
         action.accept(id);
@@ -130,7 +145,7 @@ final class InMemoryStore implements StateStore {
 
   @Override
   public void forEachState(StateIdGlob glob, Consumer<? super StoredState> action) {
-    List<Kept> all = locked(() -> new ArrayList<>(kept.values()));
+    List<Kept> all = lock.run(() -> new ArrayList<>(kept.values()));
     for (Kept one : all) {
       if (glob.matches(one.state().id())) {
         action.accept(one.state());
@@ -143,7 +158,7 @@ final class InMemoryStore implements StateStore {
    * rows the later version stays, and of equal versions this one.
    */
   void plant(StoredRow row) {
-    locked(
+    lock.run(
         () ->
             kept.merge(
                 row.id(),
@@ -151,29 +166,30 @@ final class InMemoryStore implements StateStore {
                 (old, planted) -> planted.version().compareTo(old.version()) < 0 ? old : planted));
   }
 
-  /** Ends the store; every later operation fails. */
-  void close() {
-    lock.lock();
-    try {
-      if (!closed && snapshot != null) {
-        snapshot.close();
-      }
-      closed = true;
-    } finally {
-      lock.unlock();
-    }
+  /** The locks, under which fenced writes are made. */
+  InMemoryLockTable locks() {
+    return locks;
   }
 
-  private <T extends @Nullable Object> T locked(Supplier<T> operation) {
-    lock.lock();
-    try {
-      if (closed) {
-        throw new IllegalStateException("the backend is closed");
-      }
-      return operation.get();
-    } finally {
-      lock.unlock();
-    }
+  /** Ends the store; every later operation fails. */
+  void close() {
+    lock.close(
+        () -> {
+          if (snapshot != null) {
+            snapshot.close();
+          }
+        });
+  }
+
+  private <T> T fenced(Fence fence, Supplier<T> operation) {
+    return lock.run(
+        () -> {
+          if (!locks.isOpen(fence)) {
+            throw new StateFailure.LockLost(
+                fence.lock(), "its row is gone or stale; nothing was changed");
+          }
+          return operation.get();
+        });
   }
 
   private void prepareChange(boolean sure) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,46 @@ public final class AcquireLock {
       waiting.accept(inTheWay);
       sleep(least(LockRules.pause(tries, means.random().getAsDouble(), terms), deadline));
     }
+  }
+
+  /**
+   * Runs work under the lock of an id and releases it.
+   *
+   * @param <T> what the work gives
+   * @param id whose lock
+   * @param work is given the lock; its writes are fenced by it
+   * @return what the work gave
+   * @throws StateFailure.OutcomeUnknown when the work was done but the lock's row could not be
+   *     removed, so that others wait until it is stale
+   * @throws StateFailure as {@link #acquire(StateId)} does; what the work throws arrives unchanged
+   */
+  public <T extends @Nullable Object> T with(StateId id, Function<? super StateLock, T> work) {
+    StateLock lock = acquire(id);
+    T result;
+    try {
+      result = work.apply(lock);
+    } catch (RuntimeException | Error e) {
+      try {
+        lock.close();
+      } catch (RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+    try {
+      lock.close();
+    } catch (StateFailure.LockLost e) {
+      // The writes were fenced, so they were made while the lock was held.
+      return result;
+    } catch (StateFailure e) {
+      throw new StateFailure.OutcomeUnknown(
+          "what was to be done under the lock of '"
+              + id
+              + "' was done, but the lock could not be released: "
+              + e.getMessage(),
+          e);
+    }
+    return result;
   }
 
   private void announce(StateId id, LockId mine) {

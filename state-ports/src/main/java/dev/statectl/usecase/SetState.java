@@ -1,6 +1,7 @@
 package dev.statectl.usecase;
 
 import dev.statectl.json.JsonObject;
+import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.State;
@@ -10,26 +11,31 @@ import dev.statectl.state.StateVersion;
 /** Sets a state by hand: the document becomes the completed half, the partial half is emptied. */
 public final class SetState {
   private final StateStore store;
+  private final AcquireLock locks;
 
   /**
    * Makes the use case.
    *
    * @param store where states are kept
+   * @param locks takes the id's lock
    */
-  public SetState(StateStore store) {
+  public SetState(StateStore store, AcquireLock locks) {
     this.store = store;
+    this.locks = locks;
   }
 
   /**
-   * Sets the state of an id, whatever was stored before, also what cannot be read.
+   * Sets the state of an id under its lock, whatever was stored before, also what cannot be read.
    *
    * @param id the id
    * @param document the new completed half; an empty one leaves an empty state
    * @return the version that was stored
-   * @throws StateFailure as {@link StateStore#save} does
+   * @throws StateFailure as {@link StateStore#save(State)} and {@link AcquireLock} do
    * @throws IllegalArgumentException when the id may not be written
    */
   public StateVersion set(StateId id, JsonObject document) {
-    return store.save(State.of(id, document, JsonObject.EMPTY));
+    State state = State.of(id, document, JsonObject.EMPTY);
+    SaveRules.check(state);
+    return locks.with(id, lock -> store.save(state, lock.fence()));
   }
 }

@@ -1,0 +1,131 @@
+package dev.statectl.inmemory;
+
+import dev.statectl.lock.Fence;
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
+import dev.statectl.port.LockTable;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateIdGlob;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The candidates for locks in memory, in whole seconds as the database keeps them. Every operation
+ * runs within the store's own lock, so a fenced write sees the rows of its moment.
+ */
+final class InMemoryLockTable implements LockTable {
+  private final StoreLock lock;
+  private final Clock clock;
+  private final TreeMap<StateId, TreeMap<LockId, Row>> rows = new TreeMap<>();
+
+  private record Row(Instant lockedAt, String holder) {}
+
+  InMemoryLockTable(StoreLock lock, Clock clock) {
+    this.lock = lock;
+    this.clock = clock;
+  }
+
+  @Override
+  public void announce(StateId id, LockId lockId, String holder) {
+    lock.run(
+        () -> rows.computeIfAbsent(id, i -> new TreeMap<>()).put(lockId, new Row(now(), holder)));
+  }
+
+  @Override
+  public List<LockCandidate> look(StateId id) {
+    return lock.run(() -> candidates(id, rows.getOrDefault(id, new TreeMap<>())));
+  }
+
+  @Override
+  public boolean renew(StateId id, LockId lockId, Duration stale) {
+    return lock.run(
+        () -> {
+          if (!isFresh(id, lockId, stale)) {
+            return false;
+          }
+          rows.get(id).computeIfPresent(lockId, (i, row) -> new Row(now(), row.holder()));
+          return true;
+        });
+  }
+
+  @Override
+  public boolean withdraw(StateId id, LockId lockId) {
+    return lock.run(
+        () -> {
+          Map<LockId, Row> candidates = rows.get(id);
+          if (candidates == null || candidates.remove(lockId) == null) {
+            return false;
+          }
+          forgetIfEmpty(id);
+          return true;
+        });
+  }
+
+  @Override
+  public void removeStale(StateId id, Duration stale) {
+    lock.run(
+        () -> {
+          Map<LockId, Row> candidates = rows.get(id);
+          if (candidates != null) {
+            candidates.values().removeIf(row -> isStale(row, stale));
+            forgetIfEmpty(id);
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void forEach(StateIdGlob glob, Consumer<? super LockCandidate> action) {
+    List<LockCandidate> all =
+        lock.run(
+            () -> {
+              List<LockCandidate> found = new ArrayList<>();
+              rows.forEach((id, candidates) -> found.addAll(candidates(id, candidates)));
+              return found;
+            });
+    for (LockCandidate candidate : all) {
+      if (glob.matches(candidate.id())) {
+        action.accept(candidate);
+      }
+    }
+  }
+
+  /** Tells whether a holder may still write. */
+  boolean isOpen(Fence fence) {
+    return lock.run(() -> isFresh(fence.lock(), fence.lockId(), fence.stale()));
+  }
+
+  private boolean isFresh(StateId id, LockId lockId, Duration stale) {
+    Row row = rows.getOrDefault(id, new TreeMap<>()).get(lockId);
+    return row != null && !isStale(row, stale);
+  }
+
+  private boolean isStale(Row row, Duration stale) {
+    return Duration.between(row.lockedAt(), now()).compareTo(stale) > 0;
+  }
+
+  private List<LockCandidate> candidates(StateId id, Map<LockId, Row> candidates) {
+    Instant now = now();
+    return candidates.entrySet().stream()
+        .map(
+            e ->
+                new LockCandidate(
+                    id, e.getKey(), e.getValue().lockedAt(), now, e.getValue().holder()))
+        .toList();
+  }
+
+  private void forgetIfEmpty(StateId id) {
+    rows.computeIfPresent(id, (i, candidates) -> candidates.isEmpty() ? null : candidates);
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+}
