@@ -1,0 +1,101 @@
+package dev.statectl.usecase;
+
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
+import dev.statectl.port.LockTable;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateIdGlob;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A lock table behind a bad line: the next answers may be lost before or after the work is done.
+ */
+final class FaultyLockTable implements LockTable {
+  private final LockTable table;
+  private final Deque<Runnable> before = new ArrayDeque<>();
+  private final Deque<Runnable> after = new ArrayDeque<>();
+
+  FaultyLockTable(LockTable table) {
+    this.table = table;
+  }
+
+  /** The next call does nothing and is not answered. */
+  void loseNextRequest() {
+    before.add(
+        () -> {
+          throw new StateFailure.Unavailable("the line is down", null);
+        });
+    after.add(() -> {});
+  }
+
+  /** The next call does its work, and the answer is lost. */
+  void loseNextAnswer() {
+    before.add(() -> {});
+    after.add(
+        () -> {
+          throw new StateFailure.OutcomeUnknown("the answer was lost", null);
+        });
+  }
+
+  /** The next call is answered. */
+  void passNext() {
+    before.add(() -> {});
+    after.add(() -> {});
+  }
+
+  private interface Call<T> {
+    T run();
+  }
+
+  private <T> T through(Call<T> call) {
+    Runnable fails = before.isEmpty() ? () -> {} : before.remove();
+    Runnable failsLater = after.isEmpty() ? () -> {} : after.remove();
+    fails.run();
+    T result = call.run();
+    failsLater.run();
+    return result;
+  }
+
+  @Override
+  public void announce(StateId id, LockId lockId, String holder) {
+    through(
+        () -> {
+          table.announce(id, lockId, holder);
+          return true;
+        });
+  }
+
+  @Override
+  public List<LockCandidate> look(StateId id) {
+    return through(() -> table.look(id));
+  }
+
+  @Override
+  public boolean renew(StateId id, LockId lockId, Duration stale) {
+    return through(() -> table.renew(id, lockId, stale));
+  }
+
+  @Override
+  public boolean withdraw(StateId id, LockId lockId) {
+    return through(() -> table.withdraw(id, lockId));
+  }
+
+  @Override
+  public void removeStale(StateId id, Duration stale) {
+    through(
+        () -> {
+          table.removeStale(id, stale);
+          return true;
+        });
+  }
+
+  @Override
+  public void forEach(StateIdGlob glob, Consumer<? super LockCandidate> action) {
+    table.forEach(glob, action);
+  }
+}
