@@ -13,7 +13,7 @@ class ClearStateTest {
   private static final StateId OTHER = StateId.of("dev:tap-to-target:suffix");
 
   private final UseCaseFixture fixture = new UseCaseFixture();
-  private final ClearState clearState = new ClearState(fixture.store());
+  private final ClearState clearState = new ClearState(fixture.store(), fixture.locks());
 
   @Test
   void aStateIsClearedAndNoOther() {

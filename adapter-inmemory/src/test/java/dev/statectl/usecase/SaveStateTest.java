@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class SaveStateTest {
   private final UseCaseFixture fixture = new UseCaseFixture();
-  private final SaveState saveState = new SaveState(fixture.store());
+  private final SaveState saveState = new SaveState(fixture.store(), fixture.locks());
 
   @Test
   void theFirstStateIsStoredAsItIs() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SetStateTest {
   private final UseCaseFixture fixture = new UseCaseFixture();
-  private final SetState setState = new SetState(fixture.store());
+  private final SetState setState = new SetState(fixture.store(), fixture.locks());
 
   @Test
   void theDocumentBecomesTheCompletedHalfByteForByte() {

@@ -3,6 +3,8 @@ package dev.statectl.usecase;
 import dev.statectl.inmemory.InMemoryBackend;
 import dev.statectl.inmemory.Planting;
 import dev.statectl.json.JsonObject;
+import dev.statectl.lock.LockId;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateStore;
 import dev.statectl.port.StoredRow;
 import dev.statectl.state.State;
@@ -21,8 +23,23 @@ final class UseCaseFixture {
   private final InMemoryBackend backend =
       InMemoryBackend.create(Clock.fixed(FIRST.updatedAt(), ZoneOffset.UTC));
 
+  private int ids;
+
   StateStore store() {
     return backend.states();
+  }
+
+  AcquireLock locks() {
+    return new AcquireLock(
+        backend.locks(),
+        LockTerms.DEFAULT,
+        new LockMeans(
+            () -> LockId.of(FIRST.updatedAt(), ids++),
+            () -> 0,
+            duration -> {},
+            () -> 0,
+            (delay, task) -> () -> {}),
+        "the test");
   }
 
   /** What is stored under {@link #ID}: both halves and the version. */
