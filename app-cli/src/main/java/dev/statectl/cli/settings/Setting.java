@@ -84,8 +84,12 @@ public enum Setting {
    * @return the flag, with its two dashes
    */
   public String flag() {
-    String name = key.substring(key.lastIndexOf('.') + 1).replace('_', '-');
-    return this == PASSWORD ? "--password-file" : "--" + name;
+    return this == PASSWORD ? "--password-file" : "--" + shortName().replace('_', '-');
+  }
+
+  /** The last part of the key, as it is used in a URI's parameters and in messages. */
+  String shortName() {
+    return key.substring(key.lastIndexOf('.') + 1);
   }
 
   /**

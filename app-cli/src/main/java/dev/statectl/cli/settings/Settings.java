@@ -1,5 +1,7 @@
 package dev.statectl.cli.settings;
 
+import java.util.Objects;
+
 /** The settings of a run of the command. */
 public final class Settings {
   private Settings() {}
@@ -13,6 +15,10 @@ public final class Settings {
    * @throws SettingsException when anything is wrong with the settings; it names every mistake
    */
   public static ResolvedSettings resolve(SettingsRequest request) {
-    throw new UnsupportedOperationException("not yet");
+    Problems problems = new Problems();
+    SettingLayers layers = SettingLayers.read(request, problems);
+    ResolvedSettings settings = new BackendChoice(layers, problems).choose();
+    problems.throwIfAny();
+    return Objects.requireNonNull(settings);
   }
 }
