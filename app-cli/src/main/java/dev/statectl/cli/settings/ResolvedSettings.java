@@ -12,7 +12,13 @@ import java.util.List;
  */
 public record ResolvedSettings(
     BackendLocation location, List<EffectiveSetting> settings, List<String> notices) {
-  /** Copies the lists. */
+  /**
+   * Copies the lists.
+   *
+   * @param location where state is kept
+   * @param settings every setting that was looked at
+   * @param notices what the user should be told
+   */
   public ResolvedSettings {
     settings = List.copyOf(settings);
     notices = List.copyOf(notices);

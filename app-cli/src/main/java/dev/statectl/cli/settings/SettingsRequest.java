@@ -13,7 +13,13 @@ import java.util.Map;
  */
 public record SettingsRequest(
     Path workingDirectory, Map<String, String> environment, Map<Setting, String> flags) {
-  /** Copies the maps. */
+  /**
+   * Copies the maps.
+   *
+   * @param workingDirectory the directory that the project is looked for from
+   * @param environment the environment variables
+   * @param flags the settings given on the command line
+   */
   public SettingsRequest {
     environment = Map.copyOf(environment);
     flags = Map.copyOf(flags);
