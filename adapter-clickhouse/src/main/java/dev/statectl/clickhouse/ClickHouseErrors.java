@@ -35,7 +35,7 @@ final class ClickHouseErrors {
    *
    * @param kind what it means
    * @param beforeTheStart whether the server answers so only before it changes anything
-   * @param reason the answer in words
+   * @param reason the answer in words, with {@code <user>} for the user's name
    * @param advice what to do
    */
   private record Answer(
@@ -52,7 +52,7 @@ final class ClickHouseErrors {
       new Answer(
           StateFailure.Kind.DENIED,
           true,
-          "the server does not accept this user with this password",
+          "the server does not accept the user <user> with this password",
           "check user and password");
   private static final Answer BUSY =
       new Answer(
@@ -134,7 +134,7 @@ final class ClickHouseErrors {
               new Answer(
                   StateFailure.Kind.DENIED,
                   true,
-                  "the user may only read (its profile says readonly)",
+                  "the user <user> may only read (its profile says readonly)",
                   "use another user, or ask the administrator to change its profile")),
           // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED: src/Access
           Map.entry(192, NOT_ACCEPTED),
@@ -147,7 +147,7 @@ final class ClickHouseErrors {
               new Answer(
                   StateFailure.Kind.DENIED,
                   true,
-                  "the server does not accept this user from this address",
+                  "the server does not accept the user <user> from this address",
                   "ask the administrator to allow it")),
           // SETTING_CONSTRAINT_VIOLATION: src/Access/SettingsConstraints
           Map.entry(
@@ -155,7 +155,7 @@ final class ClickHouseErrors {
               new Answer(
                   StateFailure.Kind.DENIED,
                   true,
-                  "the user may not change a setting that every write needs",
+                  "the user <user> may not change a setting that every write needs",
                   "ask the administrator to allow async_insert,"
                       + " input_format_values_interpret_expressions and lightweight_deletes_sync")),
           // UNKNOWN_SETTING: servers before 24.4 do not know lightweight_deletes_sync.
@@ -172,7 +172,7 @@ final class ClickHouseErrors {
               new Answer(
                   StateFailure.Kind.UNAVAILABLE,
                   true,
-                  "the user's quota is used up",
+                  "the quota of the user <user> is used up",
                   "try again later, or ask the administrator to raise it")),
           // TOO_MANY_SIMULTANEOUS_QUERIES: src/Interpreters/ProcessList; TOO_MANY_PARTS:
           // src/Storages/MergeTree/MergeTreeData; CANNOT_SCHEDULE_TASK: src/Common/ThreadPool
@@ -236,7 +236,7 @@ final class ClickHouseErrors {
                 false,
                 "the server answered with an error that is not known here",
                 "look it up in the server's log"));
-    String reason = answer.reason() + " (ClickHouse error " + code + ")";
+    String reason = answer.reason().replace("<user>", user()) + " (ClickHouse error " + code + ")";
     if (operation.changesStates() && !answer.beforeTheStart()) {
       return outcomeUnknown(operation, reason, cause);
     }
@@ -353,14 +353,22 @@ final class ClickHouseErrors {
   }
 
   private String lackingRight(Operation operation) {
+    String schema = names.schema().readable();
     String place =
-        operation.creates()
-            ? names.schema().readable() + ".*"
-            : names.schema().readable() + "." + names.state().readable();
+        switch (operation) {
+          case CREATE_DATABASE, CREATE_TABLE -> schema + ".*";
+          case READ, SAVE, DELETE, CLEAR -> schema + "." + names.state().readable();
+        };
+    String otherwise =
+        switch (operation) {
+          case CREATE_DATABASE -> "create it, or ";
+          case CREATE_TABLE -> "create them, or ";
+          case READ, SAVE, DELETE, CLEAR -> "";
+        };
     return "the user "
         + user()
         + " lacks a right; an administrator can "
-        + (operation.creates() ? "create them, or " : "")
+        + otherwise
         + "grant it: GRANT "
         + operation.privilege()
         + " ON "
@@ -379,7 +387,8 @@ final class ClickHouseErrors {
     String what =
         switch (operation) {
           case CREATE_DATABASE -> "the database " + schema;
-          case CREATE_TABLE -> state + " and " + schema + "." + names.lock().readable();
+          case CREATE_TABLE ->
+              "the tables " + state + " and " + schema + "." + names.lock().readable();
           case READ, SAVE, DELETE, CLEAR -> state;
         };
     return what + " at " + settings.place();

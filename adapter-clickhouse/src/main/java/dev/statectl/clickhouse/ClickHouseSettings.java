@@ -89,7 +89,7 @@ public record ClickHouseSettings(
 
   private static void requireHost(String host) {
     try {
-      if (new URI("http://" + bracketed(host) + ":1/").getHost() != null) {
+      if (bracketed(host).equals(new URI("http://" + bracketed(host) + ":1/").getHost())) {
         return;
       }
     } catch (URISyntaxException e) {

@@ -93,7 +93,7 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public boolean delete(StateId id) {
-    if (!isStorable(id.text()) || countOf(id) == 0) {
+    if (!isStorable(id.text()) || countVersions(id) == 0) {
       return false;
     }
     connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id));
@@ -108,7 +108,7 @@ final class ClickHouseStateStore implements StateStore {
                 connection
                     .first(
                         Operation.READ,
-                        StateTableSql.COUNT,
+                        StateTableSql.COUNT_STATES,
                         query -> {},
                         (row, context) -> row.getLong("states"))
                     .orElseThrow(),
@@ -230,13 +230,13 @@ final class ClickHouseStateStore implements StateStore {
     return batches;
   }
 
-  private long countOf(StateId id) {
+  private long countVersions(StateId id) {
     return tables.read(
         () ->
             connection
                 .first(
                     Operation.READ,
-                    StateTableSql.NEWEST_VERSION,
+                    StateTableSql.COUNT_VERSIONS,
                     query -> bind(query, id),
                     (row, context) -> row.getLong("versions"))
                 .orElseThrow(),

@@ -39,9 +39,4 @@ enum Operation {
   boolean changesStates() {
     return this == SAVE || this == DELETE || this == CLEAR;
   }
-
-  /** Whether it makes what is missing, so the right is one on the whole database. */
-  boolean creates() {
-    return this == CREATE_DATABASE || this == CREATE_TABLE;
-  }
 }

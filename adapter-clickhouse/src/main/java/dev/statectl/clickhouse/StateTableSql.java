@@ -94,7 +94,14 @@ final class StateTableSql {
       WHERE state_id = :state_id
       """;
 
-  static final String COUNT =
+  static final String COUNT_VERSIONS =
+      """
+      SELECT count() AS versions
+      FROM <table>
+      WHERE state_id = :state_id
+      """;
+
+  static final String COUNT_STATES =
       """
       SELECT uniqExact(state_id) AS states
       FROM <table>
