@@ -2,16 +2,20 @@ package dev.statectl.clickhouse;
 
 import com.clickhouse.client.api.ServerException;
 import dev.statectl.port.StateFailure;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
@@ -41,13 +45,30 @@ final class ClickHouseErrors {
   private record Answer(
       StateFailure.Kind kind, boolean beforeTheStart, String reason, String advice) {}
 
+  /**
+   * Why there was no answer.
+   *
+   * @param text the reason in words
+   * @param advice what to do
+   */
+  private record Reason(String text, String advice) {}
+
+  private static final String CHECK_PLACE = "check host, port and secure (%s)";
+  private static final Reason UNTRUSTED =
+      new Reason(
+          "TLS failed, the server's certificate is not trusted or is for another host",
+          "check the host and Java's trust store");
+
   private static final String STATE_COLUMNS =
       "compare it with the columns state_id String, partial_state Nullable(String),"
           + " completed_state Nullable(String), updated_at DateTime64(3), and the engine"
           + " ReplacingMergeTree(updated_at) ORDER BY state_id";
   private static final Answer NOT_OUR_TABLE =
       new Answer(
-          StateFailure.Kind.WRONG_SCHEMA, true, "the table is not of this form", STATE_COLUMNS);
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the table is not of the expected form",
+          STATE_COLUMNS);
   private static final Answer NOT_ACCEPTED =
       new Answer(
           StateFailure.Kind.DENIED,
@@ -267,77 +288,80 @@ final class ClickHouseErrors {
   }
 
   private StateFailure unanswered(Operation operation, Throwable thrown, WithheldException cause) {
-    Throwable root = root(thrown);
-    Optional<String> neverSent = neverSent(root);
+    Optional<Reason> neverSent = neverSent(thrown);
+    Reason reason = neverSent.orElseGet(() -> lost(thrown));
     if (neverSent.isEmpty() && operation.changesStates()) {
-      return outcomeUnknown(operation, lost(thrown, root), cause);
+      return outcomeUnknown(operation, reason.text(), cause);
     }
     return new StateFailure.Unavailable(
-        text(operation, neverSent.orElseGet(() -> lost(thrown, root))), cause);
+        text(operation, reason.text() + "; " + reason.advice()), cause);
   }
 
-  /** Why the request did not leave, with advice; empty if it may have. */
-  private Optional<String> neverSent(Throwable root) {
-    if (root instanceof UnknownHostException) {
-      return Optional.of("the host name is not known; check the host");
+  /** Why the request did not leave; empty if it may have. */
+  private Optional<Reason> neverSent(Throwable thrown) {
+    if (has(thrown, UnknownHostException.class)) {
+      return Optional.of(new Reason("the host name is not known", "check the host"));
     }
-    if (root instanceof ConnectTimeoutException) {
+    if (has(thrown, ConnectTimeoutException.class)) {
       return Optional.of(
-          "no connection within "
-              + settings.connectTimeout().toSeconds()
-              + " s; check host and port, and that nothing in between blocks them");
+          new Reason(
+              "no connection within " + settings.connectTimeout().toSeconds() + " s",
+              CHECK_PLACE.formatted(settings.secure())
+                  + ", and that nothing in between blocks them"));
     }
     // Not its parent ConnectException, which the driver also uses for an answer of status 503.
-    if (root instanceof HttpHostConnectException) {
+    if (has(thrown, HttpHostConnectException.class)) {
       return Optional.of(
-          "no connection, nobody listens there; check host and port, and that the server runs");
+          new Reason(
+              "no connection, nobody listens there",
+              "check host and port, and that the server runs"));
     }
-    if (root instanceof NoRouteToHostException) {
-      return Optional.of("no way leads to this host; check host and network");
+    if (has(thrown, NoRouteToHostException.class)) {
+      return Optional.of(new Reason("no way leads to this host", "check host and network"));
     }
-    if (root instanceof ConnectionRequestTimeoutException) {
+    if (has(thrown, ConnectionRequestTimeoutException.class)) {
       return Optional.of(
-          "all "
-              + ClickHouseConnection.MAX_HTTP_CONNECTIONS
-              + " connections are in use; try again later, or use fewer threads");
+          new Reason(
+              "all " + ClickHouseConnection.MAX_HTTP_CONNECTIONS + " connections are in use",
+              "try again later, or use fewer threads"));
     }
-    if (root instanceof SSLHandshakeException || root instanceof SSLPeerUnverifiedException) {
-      return Optional.of(
-          "TLS failed: the server's certificate is not trusted or is for another host; check the"
-              + " host and Java's trust store");
+    if (has(thrown, SSLHandshakeException.class) || has(thrown, SSLPeerUnverifiedException.class)) {
+      return Optional.of(UNTRUSTED);
     }
     return Optional.empty();
   }
 
-  /** How the answer was lost, in words, with advice. */
-  private String lost(Throwable thrown, Throwable root) {
-    if (root instanceof SocketTimeoutException) {
-      return "no answer within "
-          + settings.requestTimeout().toSeconds()
-          + " s; try again, or raise the request timeout";
+  /** How the answer was lost. */
+  private Reason lost(Throwable thrown) {
+    if (has(thrown, SocketTimeoutException.class)) {
+      return new Reason(
+          "no answer within " + settings.requestTimeout().toSeconds() + " s",
+          "try again, or raise the request timeout");
     }
-    if (root instanceof NoHttpResponseException) {
-      return "the connection was closed without an answer; check that host, port and secure ("
-          + settings.secure()
-          + ") are right";
+    if (has(thrown, NoHttpResponseException.class)) {
+      return new Reason(
+          "the connection was closed without an answer", CHECK_PLACE.formatted(settings.secure()));
     }
-    if (root instanceof SSLException) {
-      return "TLS failed; check that the port speaks TLS, or set secure to false";
+    if (has(thrown, SSLException.class)) {
+      return new Reason("TLS failed", CHECK_PLACE.formatted(settings.secure()));
     }
-    if (root instanceof ConnectException) {
-      return "HTTP status 503 instead of an answer from ClickHouse; try again later";
+    if (has(thrown, ConnectException.class)) {
+      return new Reason("HTTP status 503 instead of an answer from ClickHouse", "try again later");
     }
-    for (Throwable link = thrown; link != null; link = link.getCause()) {
-      if (link instanceof ServerException server) {
-        return "HTTP status "
-            + server.getTransportProtocolCode()
-            + " instead of an answer from ClickHouse; check host and port";
-      }
-      if (link instanceof java.io.IOException) {
-        return "the connection broke off in the middle of the answer; try again";
-      }
+    Optional<Integer> status =
+        causes(thrown)
+            .filter(ServerException.class::isInstance)
+            .map(link -> ((ServerException) link).getTransportProtocolCode())
+            .findFirst();
+    if (status.isPresent()) {
+      return new Reason(
+          "HTTP status " + status.get() + " instead of an answer from ClickHouse",
+          "check host and port");
     }
-    return "the answer is not one of ClickHouse; check host and port";
+    if (has(thrown, IOException.class) && !has(thrown, ClientProtocolException.class)) {
+      return new Reason("the connection broke off", "try again");
+    }
+    return new Reason("the answer is not one of ClickHouse", "check host and port");
   }
 
   private StateFailure outcomeUnknown(Operation operation, String reason, Throwable cause) {
@@ -399,22 +423,18 @@ final class ClickHouseErrors {
   }
 
   private static int serverCode(Throwable thrown) {
-    for (Throwable link = thrown; link != null; link = link.getCause()) {
-      if (link instanceof SQLException sql && sql.getErrorCode() != 0) {
-        return sql.getErrorCode();
-      }
-      if (link instanceof ServerException server && server.getCode() != 0) {
-        return server.getCode();
-      }
-    }
-    return 0;
+    return causes(thrown)
+        .map(link -> link instanceof SQLException sql ? sql.getErrorCode() : 0)
+        .filter(code -> code != 0)
+        .findFirst()
+        .orElse(0);
   }
 
-  private static Throwable root(Throwable thrown) {
-    Throwable root = thrown;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
+  private static boolean has(Throwable thrown, Class<? extends Throwable> kind) {
+    return causes(thrown).anyMatch(kind::isInstance);
+  }
+
+  private static Stream<Throwable> causes(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
   }
 }

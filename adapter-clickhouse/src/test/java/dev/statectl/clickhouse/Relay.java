@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,6 +54,7 @@ final class Relay implements AutoCloseable {
   private final ClickHouseEndpoint server;
   private final ServerSocket listener;
   private final List<Exchange> exchanges = new CopyOnWriteArrayList<>();
+  private final AtomicInteger connections = new AtomicInteger();
   private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER);
 
   private Relay(ClickHouseEndpoint server, ServerSocket listener) {
@@ -94,6 +96,11 @@ final class Relay implements AutoCloseable {
     exchanges.clear();
   }
 
+  /** How many connections were made. */
+  int connections() {
+    return connections.get();
+  }
+
   List<Exchange> exchanges() {
     return List.copyOf(exchanges);
   }
@@ -116,6 +123,7 @@ final class Relay implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
+        connections.incrementAndGet();
         start(() -> serve(client));
       } catch (IOException e) {
         // Closed: no more requests.
