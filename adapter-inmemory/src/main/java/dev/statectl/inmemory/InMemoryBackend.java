@@ -1,0 +1,132 @@
+package dev.statectl.inmemory;
+
+import dev.statectl.port.Backend;
+import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * States in memory, alone or with a snapshot file behind them. It obeys the same contract as a
+ * database: nothing is shared with callers, ids are checked, versions grow, walks see one
+ * consistent moment.
+ *
+ * <p>A <b>snapshot</b> is one JSON file in the form of {@code meltano state export}, so it can be
+ * read, edited and imported. It is read once, when it is opened; a file that is missing means that
+ * there is no state. Every change writes the whole file anew: a temporary file beside it, flushed
+ * to the disk, takes its place in one step, so a reader or a crash meets the old file or the new
+ * one and nothing between. A file that cannot be written leaves the states as they were. A new file
+ * may be read and written by its owner only; one that exists keeps its rights, owner and group. The
+ * file holds no versions: states that were read from it have the file's modification time as their
+ * version.
+ *
+ * <p>All states are held in memory, and each change takes time in proportion to all of them: a
+ * snapshot is for development, tests and small sets of pipelines. It may have 1 GiB.
+ *
+ * <p>An operating system lock on a side file, named as the snapshot with {@code .lock} behind it,
+ * keeps other programs out from opening to closing; who holds it stands in that file. When the
+ * snapshot's directory does not exist yet, it is created, locked and looked into before the first
+ * state is written; reads create no directory and no snapshot. Where the user may read but not
+ * write, the snapshot is read without a lock, and a write fails with {@link StateFailure.Denied}. A
+ * snapshot that somebody changed past the lock while it was open is not overwritten: the write
+ * fails with {@link StateFailure.Unavailable}. The snapshot needs a POSIX file system.
+ *
+ * <p>Thread-safe.
+ *
+ * @see <a href="https://docs.meltano.com/reference/command-line-interface/#state">meltano state</a>
+ */
+public final class InMemoryBackend implements Backend {
+  /** How long {@link #open(Path, Clock)} waits for another program: 10 seconds. */
+  public static final Duration DEFAULT_LOCK_TIMEOUT = Duration.ofSeconds(10);
+
+  private final InMemoryStore states;
+  private final String target;
+
+  private InMemoryBackend(InMemoryStore states, String target) {
+    this.states = states;
+    this.target = target;
+  }
+
+  /**
+   * Makes a backend that keeps states in memory only, at first none.
+   *
+   * @param clock the store's clock, from which versions are taken
+   * @return the backend
+   */
+  public static InMemoryBackend create(Clock clock) {
+    return new InMemoryBackend(new InMemoryStore(clock), "memory");
+  }
+
+  /**
+   * Opens a snapshot, waiting up to {@link #DEFAULT_LOCK_TIMEOUT} for another program that holds
+   * it.
+   *
+   * @param file the snapshot; it and its directory need not exist; a symbolic link is followed
+   * @param clock the store's clock, from which versions are taken
+   * @return the backend, which holds the snapshot's lock until it is closed
+   * @throws StateFailure as {@link #open(Path, Clock, Duration)} does
+   */
+  public static InMemoryBackend open(Path file, Clock clock) {
+    return open(file, clock, DEFAULT_LOCK_TIMEOUT);
+  }
+
+  /**
+   * Opens a snapshot.
+   *
+   * @param file the snapshot; it and its directory need not exist; a symbolic link is followed
+   * @param clock the store's clock, from which versions are taken
+   * @param lockTimeout how long to wait, here and before the first write to a new directory, while
+   *     another program holds the snapshot; with zero it is tried once
+   * @return the backend, which holds the snapshot's lock until it is closed
+   * @throws StateFailure.WrongSchema when the file is damaged: not UTF-8, not JSON, not of the
+   *     export's form, without content, larger than 1 GiB, or no regular file; it stays as it is
+   * @throws StateFailure.Denied when the file may not be read
+   * @throws StateFailure.Unavailable when another program holds the snapshot and did so until the
+   *     time was over, when the thread was interrupted, or when the file cannot be read for another
+   *     reason
+   * @throws IllegalArgumentException when {@code lockTimeout} is negative
+   */
+  public static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout) {
+    return open(file, clock, lockTimeout, duration -> Thread.sleep(duration.toMillis()));
+  }
+
+  /** Opens a snapshot with another way to wait. */
+  static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout, Pause pause) {
+    if (lockTimeout.isNegative()) {
+      throw new IllegalArgumentException("lockTimeout is negative: " + lockTimeout);
+    }
+    Path absolute = file.toAbsolutePath();
+    SnapshotFile snapshot = new SnapshotFile(absolute, clock, lockTimeout, pause);
+    return new InMemoryBackend(new InMemoryStore(clock, snapshot), "memory:" + absolute);
+  }
+
+  @Override
+  public StateStore states() {
+    return states;
+  }
+
+  /**
+   * Names the place for people.
+   *
+   * @return {@code memory}, or {@code memory:} and the snapshot's absolute path
+   */
+  @Override
+  public String target() {
+    return target;
+  }
+
+  /**
+   * Frees the snapshot for other programs. What was acknowledged is on the disk already. Closing
+   * twice does nothing.
+   */
+  @Override
+  public void close() {
+    states.close();
+  }
+
+  /** The store with its door for rows that other programs might have written. */
+  InMemoryStore store() {
+    return states;
+  }
+}

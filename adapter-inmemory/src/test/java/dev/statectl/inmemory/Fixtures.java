@@ -1,0 +1,32 @@
+package dev.statectl.inmemory;
+
+import dev.statectl.contract.RawRow;
+import dev.statectl.json.JsonObject;
+import dev.statectl.port.StoredRow;
+import dev.statectl.state.State;
+import dev.statectl.state.StateId;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** What the tests of this package share. */
+final class Fixtures {
+  static final Instant NOW = Instant.parse("2026-03-04T05:06:07.008Z");
+
+  /** Stands still, so that all writes fall into one millisecond. */
+  static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+
+  private Fixtures() {}
+
+  static StoredRow row(RawRow row) {
+    return new StoredRow(StateId.ofStored(row.id()), row.completed(), row.partial(), row.version());
+  }
+
+  static State state(String id, String completed) {
+    return state(id, completed, "{}");
+  }
+
+  static State state(String id, String completed, String partial) {
+    return State.of(StateId.of(id), JsonObject.parse(completed), JsonObject.parse(partial));
+  }
+}

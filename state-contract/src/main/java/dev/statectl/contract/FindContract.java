@@ -1,0 +1,110 @@
+package dev.statectl.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.statectl.state.State;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What {@code find} gives. */
+abstract class FindContract extends ContractTopic {
+  FindContract(StateStoreContract contract) {
+    super(contract);
+  }
+
+  @Test
+  @DisplayName("S-01 Under an id that nothing was saved to, nothing is found.")
+  final void nothingIsFoundWhereNothingWasSaved() {
+    assertNotFound("dev:tap-to-target");
+    store().save(state("dev:other", "{\"a\":1}"));
+    assertNotFound("dev:tap-to-target");
+  }
+
+  @Test
+  @DisplayName("S-02 Looking for a state or deleting one that is not there creates nothing.")
+  final void readsAndVainDeletesCreateNothing() {
+    store().find(id("dev:tap-to-target"));
+    store().delete(id("dev:tap-to-target"));
+    store().deleteAll();
+    states();
+
+    assertThat(ids()).as("the ids stored after reads and vain deletes").isEmpty();
+  }
+
+  @Test
+  @DisplayName("S-03 Both halves are found byte for byte as they were saved.")
+  final void halvesAreFoundByteForByte() {
+    State saved =
+        state(
+            "dev:tap-to-target",
+            "{ \"singer_state\" : {\"bookmarks\":{\"b\": 1.0,\"a\":1e3}},\n\t\"x\":\"\\u00e9 é\" }",
+            "{\"singer_state\":{}, \"n\":123456789012345678901234567890}");
+    store().save(saved);
+
+    assertFound(saved);
+  }
+
+  @Test
+  @DisplayName("S-04 A state is found under exactly its own id.")
+  final void stateIsFoundUnderItsOwnIdOnly() {
+    store().save(state("dev:tap-to-target", "{\"a\":1}"));
+
+    assertNotFound("DEV:tap-to-target");
+    assertNotFound("dev:tap-to-targe");
+    assertNotFound("dev:tap-to-target:");
+    assertNotFound("dev:tap-to-target ");
+    assertNotFound(" dev:tap-to-target");
+    assertNotFound("dev:tap_to_target");
+    assertNotFound("dev:*");
+    assertNotFound("dev:%");
+    assertNotFound("");
+  }
+
+  @Test
+  @DisplayName("S-05 A row that another program stored is found with its halves and its version.")
+  final void rowOfAnotherProgramIsFound() {
+    plant("dev:tap-to-target", "{\"a\": 1.0}", "{\"b\":[ ]}");
+
+    assertFound(state("dev:tap-to-target", "{\"a\": 1.0}", "{\"b\":[ ]}"));
+    assertThat(found("dev:tap-to-target").version()).as("its version").isEqualTo(PAST);
+  }
+
+  @Test
+  @DisplayName(
+      "S-06 A half that is null, blank, JSON null or an object without members is found as empty.")
+  final void everySpellingOfEmptyIsFoundAsEmpty() {
+    Map<String, @Nullable String> spellings = new LinkedHashMap<>();
+    spellings.put("null", null);
+    spellings.put("no text", "");
+    spellings.put("blanks", " \n");
+    spellings.put("JSON null", "null");
+    spellings.put("JSON null and blanks", " null\n");
+    spellings.put("no members", "{}");
+    spellings.put("no members but blanks", "{ \n}");
+    spellings.forEach(
+        (name, text) -> {
+          plant("completed is " + name, text, "{\"p\":1}");
+          plant("partial is " + name, "{\"c\":1}", text);
+        });
+
+    for (String name : spellings.keySet()) {
+      assertFound(state("completed is " + name, "{}", "{\"p\":1}"));
+      assertFound(state("partial is " + name, "{\"c\":1}", "{}"));
+    }
+  }
+
+  @Test
+  @DisplayName("S-07 Of several rows of one id the one with the latest version is found.")
+  final void latestVersionIsFound() {
+    plant("later last", "{\"v\":1}", null, version("2020-01-01T00:00:00.001Z"));
+    plant("later last", "{\"v\":2}", null, version("2020-01-01T00:00:00.002Z"));
+    plant("later first", "{\"v\":2}", null, version("2020-01-01T00:00:00.002Z"));
+    plant("later first", "{\"v\":1}", null, version("2020-01-01T00:00:00.001Z"));
+
+    assertFound(state("later last", "{\"v\":2}"));
+    assertFound(state("later first", "{\"v\":2}"));
+  }
+}

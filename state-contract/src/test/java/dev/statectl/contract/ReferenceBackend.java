@@ -1,0 +1,28 @@
+package dev.statectl.contract;
+
+import dev.statectl.port.Backend;
+import dev.statectl.port.StateStore;
+
+/** The plainest backend, around one store. */
+class ReferenceBackend implements Backend {
+  final ReferenceStore store;
+
+  ReferenceBackend(ReferenceStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public StateStore states() {
+    return store;
+  }
+
+  @Override
+  public String target() {
+    return "memory";
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
