@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,7 @@ abstract class ContractTopic {
       fail("find gave nothing for the id %s, which is stored", Texts.printable(id));
     }
     State state = found.orElseThrow();
-    assertThat(state.id()).as("the id of the state that was found").isEqualTo(id(id));
+    assertSameIds("the id of the state that was found", List.of(state.id().text()), id);
     return state;
   }
 
@@ -113,7 +114,16 @@ abstract class ContractTopic {
     }
   }
 
-  /** The ids that a walk over all ids meets, as printable texts. */
+  /** Checks the ids and their order; the message shows them with everything that hides in them. */
+  static void assertSameIds(String what, List<String> actual, String... expected) {
+    if (!actual.equals(List.of(expected))) {
+      assertThat(actual.stream().map(Texts::printable).toList())
+          .as(what)
+          .containsExactly(Stream.of(expected).map(Texts::printable).toArray(String[]::new));
+      fail("%s: they differ behind what is shown of each", what);
+    }
+  }
+
   final List<String> ids() {
     return ids(StateIdGlob.ALL);
   }
@@ -148,10 +158,10 @@ abstract class ContractTopic {
   /** Checks what the store holds: exactly these states, in this order. */
   final void assertHoldsExactly(State... expected) {
     List<StoredState> states = states();
-    assertThat(idsOf(states))
-        .as("the ids that are stored")
-        .containsExactlyElementsOf(
-            List.of(expected).stream().map(state -> state.id().text()).toList());
+    assertSameIds(
+        "the ids that are stored",
+        idsOf(states),
+        Stream.of(expected).map(state -> state.id().text()).toArray(String[]::new));
     for (int i = 0; i < expected.length; i++) {
       assertSameHalves(readable(states.get(i)), expected[i]);
     }

@@ -100,18 +100,14 @@ abstract class IdsContract extends ContractTopic {
 
   private void checkMetAlone(String text) {
     StateIdGlob glob = literal(text);
-    assertThat(ids(glob))
-        .as("the ids that the glob of exactly this id picks")
-        .containsExactly(text);
-    assertThat(idsOf(states(glob)))
-        .as("the states that the glob of exactly this id picks")
-        .containsExactly(text);
+    assertSameIds("the ids that the glob of exactly this id picks", ids(glob), text);
+    assertSameIds("the states that the glob of exactly this id picks", idsOf(states(glob)), text);
   }
 
   private void checkDeleted(String text) {
     assertThat(store().delete(id(text))).as("delete of the id").isTrue();
     assertNotFound(text);
-    assertThat(ids()).as("the ids after the delete").isEmpty();
+    assertSameIds("the ids after the delete", ids());
     assertThat(store().delete(id(text))).as("delete of the id again").isFalse();
   }
 

@@ -94,16 +94,17 @@ abstract class SaveContract extends ContractTopic {
     State kept = state("dev:kept", "{\"a\":1}");
     store().save(kept);
     State large = LargeStates.oneByteTooLarge("dev:kept");
+    long size = large.utf8Length();
 
     StateFailure.TooLarge refusal =
         failure(
             StateFailure.TooLarge.class,
-            "save of a state of " + large.utf8Length() + " bytes",
+            "save of a state of " + size + " bytes",
             () -> store().save(large));
 
     assertThat(refusal.id()).as("the id in the refusal").isEqualTo(large.id());
-    assertThat(refusal.bytes()).as("the size in the refusal").isEqualTo(large.utf8Length());
-    assertThat(refusal.limit()).as("the limit in the refusal").isEqualTo(large.utf8Length() - 1);
+    assertThat(refusal.bytes()).as("the size in the refusal").isEqualTo(size);
+    assertThat(refusal.limit()).as("the limit in the refusal").isEqualTo(size - 1);
     assertHoldsExactly(kept);
   }
 

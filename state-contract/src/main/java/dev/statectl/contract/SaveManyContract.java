@@ -106,11 +106,12 @@ abstract class SaveManyContract extends ContractTopic {
     State kept = state("dev:kept", "{\"a\":1}");
     store().save(kept);
     State large = LargeStates.oneByteTooLarge("dev:large");
+    long size = large.utf8Length();
 
     StateFailure.TooLarge refusal =
         failure(
             StateFailure.TooLarge.class,
-            "saveAll of a state of " + large.utf8Length() + " bytes",
+            "saveAll of a state of " + size + " bytes",
             () ->
                 store()
                     .saveAll(
@@ -118,8 +119,8 @@ abstract class SaveManyContract extends ContractTopic {
                             state("dev:kept", "{\"a\":2}"), state("dev:new", "{\"a\":2}"), large)));
 
     assertThat(refusal.id()).as("the id in the refusal").isEqualTo(large.id());
-    assertThat(refusal.bytes()).as("the size in the refusal").isEqualTo(large.utf8Length());
-    assertThat(refusal.limit()).as("the limit in the refusal").isEqualTo(large.utf8Length() - 1);
+    assertThat(refusal.bytes()).as("the size in the refusal").isEqualTo(size);
+    assertThat(refusal.limit()).as("the limit in the refusal").isEqualTo(size - 1);
     assertHoldsExactly(kept);
   }
 

@@ -135,10 +135,10 @@ abstract class WalkTopic extends ContractTopic {
     Collections.reverse(backwards);
     store().saveAll(backwards.stream().map(text -> state(text, "{\"a\":1}")).toList());
 
-    List<String> met = walked(StateIdGlob.ALL);
-    assertThat(met.stream().map(Texts::printable).toList())
-        .as("the ids in the order of the walk")
-        .containsExactlyElementsOf(IN_ORDER.stream().map(Texts::printable).toList());
+    assertSameIds(
+        "the ids in the order of the walk",
+        walked(StateIdGlob.ALL),
+        IN_ORDER.toArray(String[]::new));
   }
 
   final void checkGlobs() {
@@ -146,11 +146,15 @@ abstract class WalkTopic extends ContractTopic {
 
     for (String text : GLOBS) {
       StateIdGlob glob = StateIdGlob.of(text);
-      List<StateId> picked =
-          LIKE_GLOBS.stream().map(ContractTopic::id).filter(glob::matches).sorted().toList();
-      assertThat(walked(glob))
-          .as("the ids that the glob %s picks", Texts.printable(text))
-          .containsExactlyElementsOf(picked.stream().map(StateId::text).toList());
+      String[] picked =
+          LIKE_GLOBS.stream()
+              .map(ContractTopic::id)
+              .filter(glob::matches)
+              .sorted()
+              .map(StateId::text)
+              .toArray(String[]::new);
+      assertSameIds(
+          "the ids that the glob " + Texts.printable(text) + " picks", walked(glob), picked);
     }
   }
 

@@ -1,0 +1,166 @@
+package dev.statectl.cli.settings;
+
+import dev.statectl.cli.settings.Origin.Layer;
+import dev.statectl.clickhouse.ClickHouseSettings;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the settings of a ClickHouse connection from the layers, a URI's parts and the defaults.
+ */
+final class ClickHouseResolution {
+  static final Set<Setting> SETTINGS = EnumSet.range(Setting.HOST, Setting.REQUEST_TIMEOUT);
+
+  private static final Set<Setting> REQUIRED = EnumSet.of(Setting.DATABASE, Setting.USER);
+
+  private final SettingLayers layers;
+  private final Problems problems;
+  private final List<EffectiveSetting> effective = new ArrayList<>();
+  private final List<String> notices = new ArrayList<>();
+  private Map<Setting, Candidate> parts = Map.of();
+  private @Nullable Candidate uri;
+  private boolean uriMistaken;
+
+  ClickHouseResolution(SettingLayers layers, Problems problems) {
+    this.layers = layers;
+    this.problems = problems;
+  }
+
+  /** Takes in the URI; without, all comes from settings of their own. */
+  void take(Candidate uri) {
+    this.uri = uri;
+    String place = uri.origin().place();
+    ConnectionUri parsed = ConnectionUri.parse(uri.text());
+    uriMistaken = !parsed.mistakes().isEmpty();
+    for (ConnectionUri.Mistake mistake : parsed.mistakes()) {
+      problems.add(
+          "%s, character %d%s"
+              .formatted(
+                  place,
+                  uri.text().codePointCount(0, mistake.index()) + 1,
+                  uri.value().changed() ? " with its variables filled in" : ""),
+          mistake.what(),
+          mistake.remedy());
+    }
+    Map<Setting, Candidate> parts = new EnumMap<>(Setting.class);
+    parsed
+        .parts()
+        .forEach((setting, text) -> parts.put(setting, Candidate.of(text, Layer.URI, place)));
+    this.parts = parts;
+    effective.add(new EffectiveSetting(Setting.URI, parsed.masked(), uri.origin()));
+  }
+
+  /** Gives the connection, or null if there are problems. */
+  @Nullable ClickHouseSettings settings() {
+    int before = problems.size();
+    Map<Setting, Candidate> chosen = new EnumMap<>(Setting.class);
+    for (Setting setting : SETTINGS) {
+      Candidate winner = layers.winner(setting);
+      Candidate part = parts.get(setting);
+      if (winner == null) {
+        winner = part == null ? byDefault(setting) : part;
+      } else {
+        compare(setting, winner, part);
+      }
+      if (winner == null) {
+        reportMissing(setting);
+      } else if (!problems.addMissing(winner.value())) {
+        chosen.put(setting, winner);
+        tryAlone(setting, winner);
+      }
+    }
+    if (problems.size() > before || uriMistaken) {
+      return null;
+    }
+    ConnectionDraft draft = new ConnectionDraft();
+    chosen.forEach((setting, value) -> draft.set(setting, value.text()));
+    if (!chosen.containsKey(Setting.PORT)) {
+      int port =
+          draft.secure() ? ClickHouseSettings.DEFAULT_SECURE_PORT : ClickHouseSettings.DEFAULT_PORT;
+      Candidate value = Candidate.of(String.valueOf(port), Layer.DEFAULT, "default");
+      chosen.put(Setting.PORT, value);
+      draft.set(Setting.PORT, value.text());
+    }
+    chosen.forEach(
+        (setting, value) ->
+            effective.add(new EffectiveSetting(setting, shown(setting, value), value.origin())));
+    return draft.build();
+  }
+
+  /** The settings with their origins; complete once there are {@link #settings}. */
+  List<EffectiveSetting> effective() {
+    return effective;
+  }
+
+  List<String> notices() {
+    return notices;
+  }
+
+  private static @Nullable Candidate byDefault(Setting setting) {
+    String text = setting.defaultValue();
+    return text == null ? null : Candidate.of(text, Layer.DEFAULT, "default");
+  }
+
+  private static String shown(Setting setting, Candidate value) {
+    return setting.secret() && !value.text().isEmpty() ? "***" : value.text();
+  }
+
+  /**
+   * A setting of its own always wins over the URI's part. Where the URI was given for this run and
+   * the setting was not, the user may have meant the URI, so is told.
+   */
+  private void compare(Setting setting, Candidate winner, @Nullable Candidate part) {
+    if (uri != null
+        && uri.setForThisRun()
+        && !winner.setForThisRun()
+        && part != null
+        && !part.text().equals(winner.text())) {
+      notices.add(
+          "%s is used, not what %s says".formatted(winner.origin().place(), uri.origin().place()));
+    }
+  }
+
+  private void reportMissing(Setting setting) {
+    if (REQUIRED.contains(setting) && layers.complete() && !uriMistaken) {
+      problems.add(
+          setting.key(),
+          "no " + setting.shortName() + " is set",
+          "put it into the URI (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set "
+              + setting.variable());
+    }
+  }
+
+  private void tryAlone(Setting setting, Candidate value) {
+    ConnectionDraft draft = new ConnectionDraft();
+    try {
+      draft.set(setting, value.text());
+    } catch (IllegalArgumentException e) {
+      report(setting, value, String.valueOf(e.getMessage()));
+      return;
+    }
+    try {
+      draft.build();
+    } catch (IllegalArgumentException e) {
+      // A wrong URI may have a password anywhere, so no part of it is shown.
+      report(
+          setting,
+          value,
+          value.origin().layer() == Layer.URI
+              ? "cannot be used as a " + setting.shortName()
+              : String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void report(Setting setting, Candidate value, String what) {
+    String place = value.origin().place();
+    problems.add(
+        value.origin().layer() == Layer.URI ? place + ", " + setting.shortName() : place,
+        what,
+        "correct it there");
+  }
+}

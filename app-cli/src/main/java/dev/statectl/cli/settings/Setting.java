@@ -1,0 +1,112 @@
+package dev.statectl.cli.settings;
+
+import dev.statectl.clickhouse.ClickHouseSettings;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be set, with the names that Meltano gives it. The order is that of reports.
+ *
+ * <p>Meltano derives the name of a setting's environment variable from its key: see <a
+ * href="https://docs.meltano.com/guide/configuration">Meltano's guide to configuration</a>.
+ */
+public enum Setting {
+  /** The environment of the Meltano project; none when the project names none. */
+  ENVIRONMENT("environment", null, Secrecy.PUBLIC),
+  /** Which backend, and where: {@code clickhouse://…}, {@code memory:} or {@code memory:PATH}. */
+  URI("state_backend.uri", null, Secrecy.CREDENTIALS_BEFORE_AT),
+  /** The server's name or address. */
+  HOST("state_backend.clickhouse.host", "localhost", Secrecy.PUBLIC),
+  /** The port of the server's HTTP interface; 8443 by default when {@link #SECURE}, else 8123. */
+  PORT("state_backend.clickhouse.port", null, Secrecy.PUBLIC),
+  /** The database that the user is connected to; required. */
+  DATABASE("state_backend.clickhouse.database", null, Secrecy.PUBLIC),
+  /** The user's name; required. */
+  USER("state_backend.clickhouse.user", null, Secrecy.PUBLIC),
+  /** The user's password. */
+  PASSWORD("state_backend.clickhouse.password", "", Secrecy.SECRET),
+  /** Whether to speak TLS. */
+  SECURE("state_backend.clickhouse.secure", "false", Secrecy.PUBLIC),
+  /** The database of the two tables. */
+  SCHEMA("state_backend.clickhouse.schema", ClickHouseSettings.DEFAULT_SCHEMA, Secrecy.PUBLIC),
+  /** The name of the state table. */
+  TABLE("state_backend.clickhouse.table", ClickHouseSettings.DEFAULT_TABLE, Secrecy.PUBLIC),
+  /** How long connecting may take, in seconds. */
+  CONNECT_TIMEOUT(
+      "state_backend.clickhouse.connect_timeout",
+      String.valueOf(ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds()),
+      Secrecy.PUBLIC),
+  /** How long the server may keep silent within one request, in seconds. */
+  REQUEST_TIMEOUT(
+      "state_backend.clickhouse.request_timeout",
+      String.valueOf(ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT.toSeconds()),
+      Secrecy.PUBLIC);
+
+  /** What of a value may be shown. */
+  private enum Secrecy {
+    PUBLIC,
+    CREDENTIALS_BEFORE_AT,
+    SECRET
+  }
+
+  private final String key;
+  private final @Nullable String defaultValue;
+  private final Secrecy secrecy;
+
+  Setting(String key, @Nullable String defaultValue, Secrecy secrecy) {
+    this.key = key;
+    this.defaultValue = defaultValue;
+    this.secrecy = secrecy;
+  }
+
+  /**
+   * Gives the key in {@code meltano.yml}.
+   *
+   * @return the key, with dots
+   */
+  public String key() {
+    return key;
+  }
+
+  /**
+   * Gives the name of the environment variable.
+   *
+   * @return {@code MELTANO_} and the key in capitals, dots as underscores
+   */
+  public String variable() {
+    return "MELTANO_" + key.replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /**
+   * Gives the name of the flag on the command line. A password is no flag's value, since arguments
+   * can be seen by every user of a machine: its flag names a file.
+   *
+   * @return the flag, with its two dashes
+   */
+  public String flag() {
+    return this == PASSWORD ? "--password-file" : "--" + shortName().replace('_', '-');
+  }
+
+  /** The last part of the key, as it is used in a URI's parameters and in messages. */
+  String shortName() {
+    return key.substring(key.lastIndexOf('.') + 1);
+  }
+
+  /**
+   * Gives the value that holds when none was set.
+   *
+   * @return the default, or null if there is none or it depends on other settings
+   */
+  public @Nullable String defaultValue() {
+    return defaultValue;
+  }
+
+  /**
+   * Tells whether the value is a secret or may hold one.
+   *
+   * @return true if the value must not be shown as it is
+   */
+  public boolean secret() {
+    return secrecy != Secrecy.PUBLIC;
+  }
+}

@@ -1,0 +1,16 @@
+package dev.statectl.cli.settings;
+
+/**
+ * A mistake in the settings. Immutable; holds no secret.
+ *
+ * @param where the flag, the variable, or the file with line and key
+ * @param what what is wrong
+ * @param remedy what to do
+ */
+public record SettingsProblem(String where, String what, String remedy) {
+  /** Gives the problem on one line, as it is shown. */
+  @Override
+  public String toString() {
+    return where + ": " + what + "; " + remedy;
+  }
+}

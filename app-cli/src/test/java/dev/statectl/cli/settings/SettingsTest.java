@@ -1,0 +1,564 @@
+package dev.statectl.cli.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
+import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
+import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
+import dev.statectl.clickhouse.ClickHouseSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SettingsTest {
+  private static final String SECRET = "s3cret";
+  private static final String CHOOSE =
+      "; pass --uri clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, or set state_backend.uri";
+
+  @TempDir private Path root;
+  private Workspace workspace;
+
+  @BeforeEach
+  void open() {
+    workspace = new Workspace(root);
+  }
+
+  @Nested
+  class Location {
+    @Test
+    void isTheEmbeddedStoreWhenNothingIsSetOutsideOfAProject() {
+      workspace.in("somewhere");
+
+      assertThat(workspace.resolve().location())
+          .isEqualTo(new SnapshotLocation(root.resolve("somewhere/.statectl/state.json"), true));
+      assertThat(workspace.effective())
+          .containsExactly(
+              "ENVIRONMENT=null (DEFAULT default)",
+              "URI=memory:"
+                  + root.resolve("somewhere/.statectl/state.json")
+                  + " (DEFAULT default)");
+    }
+
+    @Test
+    void isClickHouseWithAllDefaults() {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch/mart");
+
+      assertThat(workspace.resolve().location())
+          .isEqualTo(
+              new ClickHouseLocation(
+                  new ClickHouseSettings(
+                      "ch",
+                      8123,
+                      false,
+                      "mart",
+                      "etl",
+                      "",
+                      "meltano",
+                      "state",
+                      Duration.ofSeconds(60),
+                      Duration.ofSeconds(30))));
+    }
+
+    @Test
+    void isClickHouseWithAllParts() {
+      workspace.flag(
+          Setting.URI,
+          "clickhouse://etl:pw@[::1]:9443/mart?secure=true&schema=s&table=t&connect_timeout=5"
+              + "&request_timeout=7");
+
+      assertThat(workspace.clickHouse())
+          .isEqualTo(
+              new ClickHouseSettings(
+                  "::1",
+                  9443,
+                  true,
+                  "mart",
+                  "etl",
+                  "pw",
+                  "s",
+                  "t",
+                  Duration.ofSeconds(5),
+                  Duration.ofSeconds(7)));
+    }
+
+    @Test
+    void isClickHouseWithoutAUriWhenTheShellSetsIt() {
+      workspace
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_DATABASE", "mart")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_USER", "etl")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD", "p@/#:")
+          .variable("MELTANO_STATE_BACKEND_URI", "");
+
+      assertThat(workspace.clickHouse().host()).isEqualTo("localhost");
+      assertThat(workspace.clickHouse().password()).isEqualTo("p@/#:");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            clickhouse://u@h/d                  | 8123 | false
+            clickhouse://u@h/d?secure=true      | 8443 | true
+            clickhouse://u@h/d?secure=YES       | 8443 | true
+            clickhouse://u@h/d?secure=1         | 8443 | true
+            clickhouse://u@h/d?secure=off       | 8123 | false
+            clickhouse://u@h:8123/d?secure=on   | 8123 | true
+            clickhouse://u@h:8443/d             | 8443 | false
+            """)
+    void hasThePortOfItsProtocolUnlessOneIsSet(String uri, int port, boolean secure) {
+      workspace.flag(Setting.URI, uri);
+
+      assertThat(workspace.clickHouse().port()).isEqualTo(port);
+      assertThat(workspace.clickHouse().secure()).isEqualTo(secure);
+    }
+
+    @Test
+    void isMemoryOnly() {
+      assertThat(workspace.flag(Setting.URI, "memory:").resolve().location())
+          .isEqualTo(new MemoryLocation());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            memory:state.json       | work/state.json
+            memory:a b/../%41?#@.js | work/%41?#@.js
+            memory:../x             | x
+            MEMORY:x                | work/x
+            memory:./~/x            | work/~/x
+            memory:a~               | work/a~
+            """)
+    void isAFileInTheWorkingDirectory(String uri, String file) {
+      workspace.flag(Setting.URI, uri).in("work");
+
+      assertThat(workspace.resolve().location())
+          .isEqualTo(new SnapshotLocation(root.resolve(file), false));
+    }
+
+    @Test
+    void isTheFileThatAnAbsolutePathNames() {
+      Path file = root.resolve("state.json");
+
+      assertThat(workspace.flag(Setting.URI, "memory:" + file).in("work").resolve().location())
+          .isEqualTo(new SnapshotLocation(file, false));
+    }
+
+    @Test
+    void isAFileInTheProjectWhenTheProjectNamesIt() {
+      workspace.project("state_backend.uri: memory:state.json").in("work");
+
+      assertThat(workspace.resolve().location())
+          .isEqualTo(new SnapshotLocation(root.resolve("state.json"), false));
+
+      workspace.variable("MELTANO_STATE_BACKEND_URI", "memory:state.json");
+
+      assertThat(workspace.resolve().location())
+          .isEqualTo(new SnapshotLocation(root.resolve("work/state.json"), false));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            memory://x  | --uri: memory: takes a path and no //; write memory:PATH
+            memory:///x | --uri: memory: takes a path and no //; write memory:PATH
+            memory:~    | --uri: ~ is not expanded behind memory:; write the path in full, or memory:./~/… for a directory of that name
+            memory:~/x  | --uri: ~ is not expanded behind memory:; write the path in full, or memory:./~/… for a directory of that name
+            """)
+    void isNoFileThatIsNamedInAMisleadingWay(String uri, String problem) {
+      assertThat(workspace.flag(Setting.URI, uri).problems()).containsExactly(problem);
+    }
+
+    @Test
+    void isNoFileWhoseNameCannotBeOne() {
+      assertThat(workspace.flag(Setting.URI, "memory:a\0b").problems())
+          .containsExactly("--uri: memory: is not followed by a path; write memory:PATH");
+    }
+  }
+
+  /** A project that keeps its state elsewhere must not silently get another store. */
+  @Nested
+  class OtherBackend {
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            systemdb                           | Meltano's system database
+            s3://key:s3cret@bucket/state       | Amazon S3 (s3:)
+            gs://bucket/state                  | Google Cloud Storage (gs:)
+            azure://container/state            | Azure Blob Storage (azure:)
+            file:///var/state                  | files (file:)
+            postgresql://u:s3cret@h/d          | PostgreSQL (postgresql:)
+            SNOWFLAKE://u:s3cret@a/d           | Snowflake (snowflake:)
+            s3cret://u:p@h/d                   | a backend that is not known here
+            s3cret                             | a backend that is not known here
+            ''                                 | a backend that is not known here
+            """)
+    void isNamed(String uri, String where) {
+      workspace.project("version: 1", "state_backend: {uri: '" + uri + "'}");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "meltano.yml:2 state_backend.uri: this project's state is in "
+                  + where
+                  + ", not in ClickHouse"
+                  + CHOOSE);
+    }
+
+    @Test
+    void isTheSystemDatabaseWhenTheProjectSaysNothing() {
+      workspace.project("version: 1").dotenv("MELTANO_STATE_BACKEND_URI=").in("extract");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "../meltano.yml: state_backend.uri is not set, so this project's state is in Meltano's"
+                  + " system database, not in ClickHouse"
+                  + CHOOSE);
+    }
+
+    @Test
+    void isTheSystemDatabaseWhenTheProjectSetsAllButTheUri() {
+      workspace.project("state_backend.clickhouse: {host: h, user: u, database: d}");
+
+      assertThat(workspace.problems()).hasSize(1).first().asString().startsWith("meltano.yml: ");
+    }
+
+    @Test
+    void isTheSystemDatabaseOfAnEmptyProject() {
+      workspace.project("# nothing yet");
+
+      assertThat(workspace.problems()).hasSize(1).first().asString().startsWith("meltano.yml: ");
+    }
+
+    @Test
+    void isLeftByAUriForThisRun() {
+      workspace
+          .project("state_backend.uri: s3://bucket/state")
+          .variable("MELTANO_STATE_BACKEND_URI", "clickhouse://etl@ch/mart");
+
+      assertThat(workspace.clickHouse().database()).isEqualTo("mart");
+      assertThat(workspace.resolve().notices()).isEmpty();
+    }
+
+    @Test
+    void isLeftWithANoticeBySettingsForThisRun() {
+      workspace
+          .project("state_backend.uri: s3://bucket/state")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_DATABASE", "mart")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_USER", "etl");
+
+      assertThat(workspace.clickHouse().database()).isEqualTo("mart");
+      assertThat(workspace.resolve().notices())
+          .containsExactly(
+              "meltano.yml:1 state_backend.uri is not used, since ClickHouse was set for this run");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"systemdb", "s3://bucket", "s3cret@h", "s3cret://u", "mart", "file:x"})
+    void cannotBeAskedFor(String uri) {
+      assertThat(workspace.flag(Setting.URI, uri).problems())
+          .containsExactly(
+              "--uri: names no backend of statectl; write clickhouse://… or memory:PATH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "clickhouse+http://u:s3cret@h/d",
+          "clickhouse+https://u:s3cret@h/d",
+          "clickhouses://u:s3cret@h/d",
+          "clickhouse:u:s3cret@h/d",
+          "jdbc:clickhouse://u:s3cret@h/d",
+          "https://u:s3cret@h/d",
+          "tcp://u:s3cret@h/d",
+        })
+    void thatLooksLikeClickHouseIsRefusedWithAHint(String uri) {
+      String what =
+          "the scheme of a ClickHouse URI is clickhouse://; write"
+              + " clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, with ?secure=true for TLS";
+
+      assertThat(workspace.flag(Setting.URI, uri).problems()).containsExactly("--uri: " + what);
+
+      assertThat(new Workspace(root).project("state_backend.uri: " + uri).problems())
+          .containsExactly("meltano.yml:1 state_backend.uri: " + what);
+    }
+  }
+
+  @Nested
+  class Mistakes {
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        quoteCharacter = '^',
+        textBlock =
+            """
+            PORT            | 80x     | must be a whole number from 1 to 65535
+            PORT            | 0       | must be a whole number from 1 to 65535
+            PORT            | 65536   | must be a whole number from 1 to 65535
+            PORT            | -1      | must be a whole number from 1 to 65535
+            PORT            | ^^      | must be a whole number from 1 to 65535
+            PORT            | 99999999999 | must be a whole number from 1 to 65535
+            SECURE          | maybe   | must be true or false
+            SECURE          | ^^      | must be true or false
+            CONNECT_TIMEOUT | 1.5     | must be a whole number from 1 to 86400
+            REQUEST_TIMEOUT | 86401   | must be a whole number from 1 to 86400
+            HOST            | ^^      | must be a host's name or address alone
+            HOST            | u:p@h   | must be a host's name or address alone
+            HOST            | h:9000  | must be a host's name or address alone
+            HOST            | http://h | must be a host's name or address alone
+            HOST            | a b     | must be a host's name or address alone
+            DATABASE        | ^^      | database must not be blank
+            USER            | ^ ^     | user must not be blank
+            """)
+    void areToldWithTheirPlace(Setting setting, String text, String what) {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch/mart").flag(setting, text);
+
+      assertThat(workspace.problems())
+          .containsExactly(setting.flag() + ": " + what + "; correct it there");
+    }
+
+    @Test
+    void ofTheUriAreToldWithCharacterOrParameter() {
+      workspace.variable(
+          "MELTANO_STATE_BACKEND_URI",
+          "clickhouse://эtl:🔑%@ch:99999/mart?secure=s3cret&connect_timeout=s3cret&x=s3cret");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "MELTANO_STATE_BACKEND_URI, character 19: a % stands there that encodes no character in"
+                  + " UTF-8; percent-encode what is meant as text (% is %25, @ is %40, / is %2F, ?"
+                  + " is %3F, # is %23, : is %3A), or give the password as"
+                  + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD, as it is",
+              "MELTANO_STATE_BACKEND_URI, character 72: there is no such parameter; the parameters"
+                  + " are secure, schema, table, connect_timeout, request_timeout",
+              "MELTANO_STATE_BACKEND_URI, port: must be a whole number from 1 to 65535; correct it"
+                  + " there",
+              "MELTANO_STATE_BACKEND_URI, secure: must be true or false; correct it there",
+              "MELTANO_STATE_BACKEND_URI, connect_timeout: must be a whole number from 1 to 86400;"
+                  + " correct it there");
+    }
+
+    @Test
+    void ofWhatIsMissingAreTold() {
+      workspace.flag(Setting.URI, "clickhouse://ch");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "state_backend.clickhouse.database: no database is set; put it into the URI"
+                  + " (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set"
+                  + " MELTANO_STATE_BACKEND_CLICKHOUSE_DATABASE",
+              "state_backend.clickhouse.user: no user is set; put it into the URI"
+                  + " (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set"
+                  + " MELTANO_STATE_BACKEND_CLICKHOUSE_USER");
+    }
+
+    @Test
+    void ofAllPlacesAreToldAtOnce() {
+      workspace
+          .project(
+              "state_backend.clickhouse.table: [x]",
+              "state_backend.clickhouse.schema: $NONE",
+              "state_backend.clickhouse.request_timeout: soon")
+          .dotenv("MELTANO_STATE_BACKEND_CLICKHOUSE_SECURE=perhaps")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PORT", "http")
+          .flag(Setting.ENVIRONMENT, "prod")
+          .flag(Setting.URI, "clickhouse://etl:%@ch/mart");
+
+      assertThat(workspace.problems())
+          .extracting(problem -> problem.substring(0, problem.indexOf("; ")))
+          .containsExactly(
+              "--environment: there is no environment prod",
+              "meltano.yml:1 state_backend.clickhouse.table: must be a text, a number or true or"
+                  + " false",
+              "--uri, character 18: a % stands there that encodes no character in UTF-8",
+              "MELTANO_STATE_BACKEND_CLICKHOUSE_PORT: must be a whole number from 1 to 65535",
+              ".env:1 MELTANO_STATE_BACKEND_CLICKHOUSE_SECURE: must be true or false",
+              "meltano.yml:2 state_backend.clickhouse.schema: refers to the variable NONE, which is"
+                  + " not set",
+              "meltano.yml:3 state_backend.clickhouse.request_timeout: must be a whole number from 1"
+                  + " to 86400");
+    }
+
+    @Test
+    void areAllInTheMessage() {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch:x/mart?secure");
+
+      SettingsException failure = catchThrowableOfType(SettingsException.class, workspace::resolve);
+
+      assertThat(failure)
+          .hasMessage(
+              "--uri, character 21: the port must be a number; write HOST:PORT, an IPv6 address in"
+                  + " brackets, and user and password before an @\n"
+                  + "--uri, character 34: secure has no value; write secure=VALUE");
+    }
+  }
+
+  @Nested
+  class Precedence {
+    @Test
+    void ofASettingOverTheUriIsToldWhenOnlyTheUriIsForThisRun() {
+      workspace
+          .project(
+              "state_backend.clickhouse: {host: ch.example.com, user: etl, schema: s, table: t}")
+          .flag(Setting.URI, "clickhouse://etl:pw@localhost/mart?table=u");
+
+      assertThat(workspace.clickHouse().host()).isEqualTo("ch.example.com");
+      assertThat(workspace.resolve().notices())
+          .containsExactly(
+              "meltano.yml:1 state_backend.clickhouse.host is used, not what --uri says",
+              "meltano.yml:1 state_backend.clickhouse.table is used, not what --uri says");
+    }
+
+    @Test
+    void ofASettingOverTheUriIsTheRuleWhereBothAreForThisRun() {
+      workspace
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD", "p2")
+          .flag(Setting.URI, "clickhouse://etl:p1@ch/mart");
+
+      assertThat(workspace.clickHouse().password()).isEqualTo("p2");
+      assertThat(workspace.resolve().notices()).isEmpty();
+    }
+
+    @Test
+    void ofAnEmptyVariableIsNone() {
+      workspace
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD", "")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PORT", "")
+          .flag(Setting.URI, "clickhouse://etl:p1@ch/mart");
+
+      assertThat(workspace.clickHouse().password()).isEqualTo("p1");
+    }
+
+    @Test
+    void ofAnEmptyPasswordInTheProjectIsThatOfAValue() {
+      workspace.project(
+          "state_backend.uri: clickhouse://etl:p1@ch/mart",
+          "state_backend.clickhouse.password: ''");
+
+      assertThat(workspace.clickHouse().password()).isEmpty();
+    }
+  }
+
+  @Nested
+  class Secrets {
+    @ParameterizedTest
+    @MethodSource("dev.statectl.cli.settings.ConnectionUriTest#printableCharacters")
+    void arriveAsTheyAreFromEveryPlace(String character) {
+      String password = character + "a" + character + character + "z" + character;
+      String quoted = password.replace("'", "''");
+      String uri = "state_backend.uri: clickhouse://etl@ch/mart";
+
+      assertThat(
+              workspace
+                  .flag(Setting.URI, "clickhouse://etl@ch/mart")
+                  .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD", password)
+                  .clickHouse()
+                  .password())
+          .isEqualTo(password);
+      assertThat(
+              new Workspace(root)
+                  .project(uri, "state_backend.clickhouse.password: '" + quoted + "'")
+                  .clickHouse()
+                  .password())
+          .isEqualTo(password);
+      assertThat(
+              new Workspace(root)
+                  .project(uri, "state_backend.clickhouse.password: $PW")
+                  .variable("PW", password)
+                  .clickHouse()
+                  .password())
+          .isEqualTo(password);
+      assertThat(
+              new Workspace(root)
+                  .project(uri)
+                  .dotenv(
+                      "MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD='"
+                          + password.replace("\\", "\\\\").replace("'", "\\'")
+                          + "'")
+                  .clickHouse()
+                  .password())
+          .isEqualTo(password);
+    }
+
+    @Test
+    void areInNoTextOfARightConfiguration() {
+      workspace
+          .project("state_backend.clickhouse.password: s3cret-yml")
+          .dotenv("OTHER=s3cret")
+          .variable("PW", "s3cret")
+          .flag(Setting.URI, "clickhouse://etl:s3cret@ch/mart")
+          .flag(Setting.PASSWORD, "s3cret-flag");
+
+      ResolvedSettings resolved = workspace.resolve();
+
+      assertThat(workspace.clickHouse().password()).isEqualTo("s3cret-flag");
+      assertThat(resolved.toString())
+          .doesNotContain(SECRET)
+          .contains("clickhouse://***@ch/mart", "user=etl", "shown=***");
+      assertThat(resolved.location().toString()).doesNotContain(SECRET);
+      assertThat(
+              new SettingsRequest(
+                      root,
+                      Map.of("PW", SECRET),
+                      Map.of(Setting.URI, SECRET, Setting.PASSWORD, SECRET))
+                  .toString())
+          .isEqualTo("SettingsRequest[workingDirectory=" + root + ", flags=[URI, PASSWORD]]");
+    }
+
+    /** Whatever is wrong with a URI, and wherever in it the password ended up. */
+    @ParameterizedTest
+    @MethodSource("wrongUris")
+    void areInNoMessage(String uri) {
+      for (Workspace each :
+          List.of(
+              new Workspace(root).flag(Setting.URI, uri),
+              new Workspace(root).variable("MELTANO_STATE_BACKEND_URI", uri),
+              new Workspace(root).project("state_backend.uri: '" + uri.replace("'", "''") + "'"))) {
+        assertThat(String.join("\n", each.problems()))
+            .isNotEmpty()
+            .doesNotContain(SECRET)
+            .doesNotContain("etl-user");
+      }
+    }
+
+    static Stream<String> wrongUris() {
+      return Stream.concat(
+          IntStream.rangeClosed('!', '~')
+              .mapToObj(Character::toString)
+              .flatMap(
+                  each ->
+                      Stream.of(
+                          "clickhouse://etl-user:s3cret" + each + "x@ch:port/mart",
+                          "clickhouse://etl-user:" + each + "s3cret",
+                          "etl-user:s3cret" + each + "@ch")),
+          Stream.of(
+              "s3cret",
+              "s3cret://etl-user@ch",
+              "clickhouse://s3cret",
+              "clickhouse://ch/s3cret",
+              "clickhouse://ch?s3cret",
+              "clickhouse://ch?s3cret=1",
+              "clickhouse://etl-user@ch/?secure=s3cret",
+              "clickhouse://etl-user@ch/?table=`s3cret",
+              "clickhouse:/etl-user:s3cret@ch/mart",
+              "clickhouse+http://etl-user:s3cret@ch/mart"));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.statectl.contract;
+
+import dev.statectl.port.Backend;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * An adapter that breaks one rule.
+ *
+ * @param rule the number of the rule
+ * @param message what the failure must say at least
+ * @param alsoBroken other rules that cannot be kept when this one is broken in this way
+ * @param hooks gives the hooks, for one test
+ */
+record BrokenAdapter(String rule, String message, Set<String> alsoBroken, Supplier<Hooks> hooks) {
+  private static final String MUCH = "much";
+
+  /** The hooks of an adapter's author, for one test. */
+  static class Hooks {
+    private final Supplier<ReferenceStore> stores;
+    private final Function<ReferenceStore, Backend> backends;
+    ReferenceStore store = new ReferenceStore();
+
+    Hooks(Supplier<ReferenceStore> stores, Function<ReferenceStore, Backend> backends) {
+      this.stores = stores;
+      this.backends = backends;
+    }
+
+    Backend open() {
+      store = stores.get();
+      return backends.apply(store);
+    }
+
+    void plant(RawRow row) {
+      store.plant(row);
+    }
+  }
+
+  /** An adapter that differs from the reference in its store. */
+  static BrokenAdapter store(String rule, String message, Supplier<ReferenceStore> stores) {
+    return hooks(rule, message, () -> new Hooks(stores, ReferenceBackend::new));
+  }
+
+  /** An adapter that differs from the reference in its backend. */
+  static BrokenAdapter backend(
+      String rule, String message, Function<ReferenceStore, Backend> backends) {
+    return hooks(rule, message, () -> new Hooks(ReferenceStore::new, backends));
+  }
+
+  /** An adapter whose author wrote wrong hooks. */
+  static BrokenAdapter hooks(String rule, String message, Supplier<Hooks> hooks) {
+    return new BrokenAdapter(rule, message, Set.of(), hooks);
+  }
+
+  BrokenAdapter alsoBreaking(String... rules) {
+    return new BrokenAdapter(rule, message, Set.copyOf(List.of(rules)), hooks);
+  }
+
+  /** For what so many rules rest on that a list of them would say nothing. */
+  BrokenAdapter breakingMuch() {
+    return alsoBreaking(MUCH);
+  }
+
+  boolean breaksMuch() {
+    return alsoBroken.contains(MUCH);
+  }
+
+  @Override
+  public String toString() {
+    return rule;
+  }
+}
