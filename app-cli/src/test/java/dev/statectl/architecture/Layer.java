@@ -51,7 +51,6 @@ enum Layer {
           Jdk.ALL,
           "com.fasterxml.jackson..",
           "dagger..",
-          "io.github.cdimascio..",
           "jakarta.inject..",
           "javax.inject..",
           "org.slf4j..",
