@@ -1,12 +1,14 @@
 package dev.statectl.clickhouse;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 
 /**
  * Where a ClickHouse server is, who asks, and which tables are used. Immutable; the text form shows
  * no password.
  *
- * @param host the server's name or address
+ * @param host the server's name or address; an IPv6 address with or without brackets
  * @param port the port of its HTTP or HTTPS interface, 1 to 65535
  * @param secure whether to speak TLS
  * @param database the database that the user is connected to; it must exist
@@ -49,16 +51,20 @@ public record ClickHouseSettings(
   /**
    * Checks the settings.
    *
-   * @throws IllegalArgumentException when a text other than the password is blank, the port is out
-   *     of range, a timeout is not positive, or schema or table cannot be used as an identifier
+   * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
+   *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
+   *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair
    */
   public ClickHouseSettings {
     requireText("host", host);
+    requireHost(host);
     requireText("database", database);
     requireText("user", user);
     if (port < 1 || port > 65535) {
       throw new IllegalArgumentException("port must be from 1 to 65535, not " + port);
     }
+    requireIdentifier("schema", schema);
+    requireIdentifier("table", table);
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
   }
@@ -70,10 +76,39 @@ public record ClickHouseSettings(
         .formatted(host, port, secure, database, user, schema, table);
   }
 
+  /** Names the server for people and in URLs, as in {@code ch.example.com:8443}. */
+  String place() {
+    return bracketed(host) + ":" + port;
+  }
+
   private static void requireText(String name, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(name + " must not be blank");
     }
+  }
+
+  private static void requireHost(String host) {
+    try {
+      if (bracketed(host).equals(new URI("http://" + bracketed(host) + ":1/").getHost())) {
+        return;
+      }
+    } catch (URISyntaxException e) {
+      // Reported below, like a host that is not one.
+    }
+    throw new IllegalArgumentException(
+        "host must be a name of letters, digits, '-' and '.', or an address, not '" + host + "'");
+  }
+
+  private static void requireIdentifier(String name, String value) {
+    Identifier.fault(value)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException(name + " " + fault);
+            });
+  }
+
+  private static String bracketed(String host) {
+    return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
   }
 
   private static void requirePositive(String name, Duration value) {

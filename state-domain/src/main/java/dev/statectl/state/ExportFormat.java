@@ -106,7 +106,17 @@ public final class ExportFormat {
     };
   }
 
+  // Half of a surrogate pair has no UTF-8; as an escape it comes back.
   private static String quoted(String text) {
-    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+    StringBuilder quoted = new StringBuilder("\"");
+    JsonStringEncoder.getInstance().quoteAsString(text, quoted);
+    for (int i = 0; i < quoted.length(); i++) {
+      int c = quoted.codePointAt(i);
+      if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+        quoted.replace(i, i + 1, String.format("\\u%04x", c));
+      }
+      i += Character.charCount(c) - 1;
+    }
+    return quoted.append('"').toString();
   }
 }

@@ -53,10 +53,12 @@ class ExportFormatTest {
     List<State> states =
         List.of(
             state("", "{}", "{}"),
+            state("half \ud83d, \ude80 and 🚀", "{}", "{}"),
             state("\u0000'\\`%_", "{ \"a\" :\t1 , \"a\":2 }", "{\"h\": \"\\ud83d\"}"),
             state("x".repeat(2000), deep, deep));
 
     assertThat(ExportFormat.read(ExportFormat.write(states))).isEqualTo(states);
+    assertThat(ExportFormat.write(states)).contains("half \\ud83d, \\ude80 and 🚀");
   }
 
   @Test

@@ -1,0 +1,80 @@
+package dev.statectl.clickhouse;
+
+import dev.statectl.port.Backend;
+import dev.statectl.port.StateStore;
+import java.util.List;
+
+/**
+ * State in ClickHouse. It talks to the server over HTTP, with the settings' timeouts, and sends
+ * nothing twice. Tables that are missing are created by the first write; a read never creates
+ * anything. Thread-safe; one backend serves many threads, each with up to a few requests at a time.
+ *
+ * <p>Failures hold no text of the server or the driver, since those may quote states; what is below
+ * a failure shows as kinds and codes.
+ */
+public final class ClickHouseBackend implements Backend {
+  private final ClickHouseConnection connection;
+  private final StateStore states;
+  private final String target;
+
+  private ClickHouseBackend(ClickHouseSettings settings) {
+    TableNames names = TableNames.of(settings);
+    ClickHouseErrors errors = new ClickHouseErrors(settings, names);
+    this.connection = ClickHouseConnection.open(settings, names, errors);
+    this.states = new ClickHouseStateStore(connection, new Tables(connection, errors));
+    this.target = settings.place() + " " + settings.schema() + "." + settings.table();
+  }
+
+  /**
+   * Opens the backend. Nothing is sent yet: a server that does not answer or refuses the user shows
+   * with the first operation.
+   *
+   * @param settings where the server is, who asks, and which tables are used
+   * @return the backend; close it when it is no longer used
+   * @throws IllegalArgumentException when the driver cannot use the settings
+   */
+  public static ClickHouseBackend open(ClickHouseSettings settings) {
+    return new ClickHouseBackend(settings);
+  }
+
+  /**
+   * Writes out what an administrator runs so that a user who may create nothing can work: the
+   * statements that make the database and both tables, and those that grant the user what it needs.
+   * Nothing is sent.
+   *
+   * @param settings which tables are used, and by whom
+   * @return the statements, each ending in a semicolon and a line feed
+   */
+  public static String ddl(ClickHouseSettings settings) {
+    TableNames names = TableNames.of(settings);
+    String grant =
+        "GRANT SELECT, INSERT, ALTER DELETE, TRUNCATE ON %s TO "
+            + new Identifier(settings.user()).readable();
+    List<String> statements =
+        List.of(
+            SchemaSql.CREATE,
+            StateTableSql.CREATE,
+            LockTableSql.CREATE,
+            grant.formatted("<table>"),
+            grant.formatted("<lock_table>"));
+    StringBuilder text = new StringBuilder();
+    statements.forEach(sql -> text.append(names.shownIn(sql)).append(";\n"));
+    return text.toString();
+  }
+
+  @Override
+  public StateStore states() {
+    return states;
+  }
+
+  @Override
+  public String target() {
+    return target;
+  }
+
+  /** Frees the connections. Operations under way fail; closing twice does nothing. */
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,440 @@
+package dev.statectl.clickhouse;
+
+import com.clickhouse.client.api.ServerException;
+import dev.statectl.port.StateFailure;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.hc.client5.http.ClientProtocolException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import org.apache.hc.client5.http.HttpHostConnectException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+
+/**
+ * Turns what the driver throws into the failures of the ports. Only codes and kinds of failures are
+ * looked at, and none of their texts is passed on: the server's may quote what was bound.
+ *
+ * <p>A read that fails changed nothing. A write that fails changed nothing only if the request was
+ * never sent, or if the server is known to refuse in this way before it begins; otherwise its
+ * outcome is unknown. (A materialized view that fails does so after its table took the row.)
+ */
+final class ClickHouseErrors {
+  private static final int UNKNOWN_TABLE = 60;
+  private static final int UNKNOWN_DATABASE = 81;
+  private static final int ACCESS_DENIED = 497;
+
+  /**
+   * An answer of the server.
+   *
+   * @param kind what it means
+   * @param beforeTheStart whether the server answers so only before it changes anything
+   * @param reason the answer in words, with {@code <user>} for the user's name
+   * @param advice what to do
+   */
+  private record Answer(
+      StateFailure.Kind kind, boolean beforeTheStart, String reason, String advice) {}
+
+  /**
+   * Why there was no answer.
+   *
+   * @param text the reason in words
+   * @param advice what to do
+   */
+  private record Reason(String text, String advice) {}
+
+  private static final String CHECK_PLACE = "check host, port and secure (%s)";
+  private static final Reason UNTRUSTED =
+      new Reason(
+          "TLS failed, the server's certificate is not trusted or is for another host",
+          "check the host and Java's trust store");
+
+  private static final String STATE_COLUMNS =
+      "compare it with the columns state_id String, partial_state Nullable(String),"
+          + " completed_state Nullable(String), updated_at DateTime64(3), and the engine"
+          + " ReplacingMergeTree(updated_at) ORDER BY state_id";
+  private static final Answer NOT_OUR_TABLE =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the table is not of the expected form",
+          STATE_COLUMNS);
+  private static final Answer NOT_ACCEPTED =
+      new Answer(
+          StateFailure.Kind.DENIED,
+          true,
+          "the server does not accept the user <user> with this password",
+          "check user and password");
+  private static final Answer BUSY =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          true,
+          "the server has too much to do",
+          "try again later, or ask its administrator");
+  private static final Answer BEYOND_LIMITS =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          "the server's limits of memory or of rows are too low for this",
+          "ask its administrator to raise them for this user");
+  private static final Answer TOOK_TOO_LONG =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          "the server gave up because it took too long",
+          "try again later");
+
+  /**
+   * The codes that are known here. Names and numbers are those of ErrorCodes.cpp; what is said of
+   * each stands where the server throws it.
+   *
+   * @see <a
+   *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Common/ErrorCodes.cpp">ErrorCodes.cpp</a>
+   */
+  private static final Map<Integer, Answer> ANSWERS =
+      Map.ofEntries(
+          // THERE_IS_NO_COLUMN, NO_SUCH_COLUMN_IN_TABLE, UNKNOWN_IDENTIFIER: src/Analyzer
+          Map.entry(8, NOT_OUR_TABLE),
+          Map.entry(16, NOT_OUR_TABLE),
+          Map.entry(47, NOT_OUR_TABLE),
+          // CANNOT_PARSE_TEXT, CANNOT_PARSE_INPUT_ASSERTION_FAILED, CANNOT_PARSE_DATETIME,
+          // CANNOT_PARSE_NUMBER: a bound text does not fit the column; src/Formats
+          Map.entry(6, NOT_OUR_TABLE),
+          Map.entry(27, NOT_OUR_TABLE),
+          Map.entry(41, NOT_OUR_TABLE),
+          Map.entry(72, NOT_OUR_TABLE),
+          // ILLEGAL_TYPE_OF_ARGUMENT, TYPE_MISMATCH, CANNOT_CONVERT_TYPE, NO_COMMON_TYPE,
+          // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN: src/Functions, src/DataTypes
+          Map.entry(43, NOT_OUR_TABLE),
+          Map.entry(53, NOT_OUR_TABLE),
+          Map.entry(70, NOT_OUR_TABLE),
+          Map.entry(349, NOT_OUR_TABLE),
+          Map.entry(386, NOT_OUR_TABLE),
+          // BAD_ARGUMENTS, NOT_IMPLEMENTED, ILLEGAL_FINAL, SUPPORT_IS_DISABLED: the engine has no
+          // FINAL, no DELETE or no TRUNCATE; src/Storages, src/Interpreters/InterpreterDeleteQuery
+          Map.entry(36, NOT_OUR_TABLE),
+          Map.entry(48, NOT_OUR_TABLE),
+          Map.entry(181, NOT_OUR_TABLE),
+          Map.entry(344, NOT_OUR_TABLE),
+          Map.entry(
+              UNKNOWN_TABLE,
+              new Answer(
+                  StateFailure.Kind.WRONG_SCHEMA,
+                  true,
+                  "the table, or one that a materialized view fills from it, does not exist",
+                  "create what is missing, or try again if somebody just removed it")),
+          Map.entry(
+              UNKNOWN_DATABASE,
+              new Answer(
+                  StateFailure.Kind.WRONG_SCHEMA,
+                  true,
+                  "the database does not exist",
+                  "create it, or try again if somebody just removed it")),
+          // SYNTAX_ERROR: the statement was cut off at max_query_size, 256 KB unless changed.
+          // https://clickhouse.com/docs/operations/settings/settings#max_query_size
+          Map.entry(
+              62,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  "the server did not take the whole statement",
+                  "use a shorter id, or ask its administrator to raise max_query_size")),
+          // READONLY. https://clickhouse.com/docs/operations/settings/permissions-for-queries
+          Map.entry(
+              164,
+              new Answer(
+                  StateFailure.Kind.DENIED,
+                  true,
+                  "the user <user> may only read (its profile says readonly)",
+                  "use another user, or ask the administrator to change its profile")),
+          // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED: src/Access
+          Map.entry(192, NOT_ACCEPTED),
+          Map.entry(193, NOT_ACCEPTED),
+          Map.entry(194, NOT_ACCEPTED),
+          Map.entry(516, NOT_ACCEPTED),
+          // IP_ADDRESS_NOT_ALLOWED: src/Access/AllowedClientHosts
+          Map.entry(
+              195,
+              new Answer(
+                  StateFailure.Kind.DENIED,
+                  true,
+                  "the server does not accept the user <user> from this address",
+                  "ask the administrator to allow it")),
+          // SETTING_CONSTRAINT_VIOLATION: src/Access/SettingsConstraints
+          Map.entry(
+              452,
+              new Answer(
+                  StateFailure.Kind.DENIED,
+                  true,
+                  "the user <user> may not change a setting that every write needs",
+                  "ask the administrator to allow async_insert,"
+                      + " input_format_values_interpret_expressions and lightweight_deletes_sync")),
+          // UNKNOWN_SETTING: servers before 24.4 do not know lightweight_deletes_sync.
+          Map.entry(
+              115,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  "the server does not know a setting that every write needs",
+                  "use ClickHouse 24.4 or later")),
+          // QUOTA_EXCEEDED. https://clickhouse.com/docs/operations/quotas
+          Map.entry(
+              201,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  "the quota of the user <user> is used up",
+                  "try again later, or ask the administrator to raise it")),
+          // TOO_MANY_SIMULTANEOUS_QUERIES: src/Interpreters/ProcessList; TOO_MANY_PARTS:
+          // src/Storages/MergeTree/MergeTreeData; CANNOT_SCHEDULE_TASK: src/Common/ThreadPool
+          Map.entry(202, BUSY),
+          Map.entry(252, BUSY),
+          Map.entry(439, BUSY),
+          // TABLE_IS_READ_ONLY: a replica without its keeper; src/Storages
+          Map.entry(
+              242,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  "the table cannot be written at the moment (a replica without its Keeper)",
+                  "try again later, or ask the administrator")),
+          // TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
+          Map.entry(158, BEYOND_LIMITS),
+          Map.entry(241, BEYOND_LIMITS),
+          Map.entry(307, BEYOND_LIMITS),
+          Map.entry(396, BEYOND_LIMITS),
+          // NOT_ENOUGH_SPACE: src/Disks
+          Map.entry(
+              243,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  false,
+                  "the server's disk is full",
+                  "ask its administrator")),
+          // TIMEOUT_EXCEEDED, TOO_SLOW, SOCKET_TIMEOUT
+          Map.entry(159, TOOK_TOO_LONG),
+          Map.entry(160, TOOK_TOO_LONG),
+          Map.entry(209, TOOK_TOO_LONG));
+
+  private final ClickHouseSettings settings;
+  private final TableNames names;
+
+  ClickHouseErrors(ClickHouseSettings settings, TableNames names) {
+    this.settings = settings;
+    this.names = names;
+  }
+
+  /**
+   * Turns a failure of a statement into ours.
+   *
+   * @return what to throw; of a read that met no table or no database a {@link
+   *     TableMissingException}
+   */
+  RuntimeException failureOf(Operation operation, Throwable thrown) {
+    WithheldException cause = WithheldException.of(thrown);
+    int code = serverCode(thrown);
+    if (code == 0) {
+      return unanswered(operation, thrown, cause);
+    }
+    if (code == ACCESS_DENIED) {
+      return new StateFailure.Denied(text(operation, lackingRight(operation)), cause);
+    }
+    Answer answer =
+        ANSWERS.getOrDefault(
+            code,
+            new Answer(
+                StateFailure.Kind.UNAVAILABLE,
+                false,
+                "the server answered with an error that is not known here",
+                "look it up in the server's log"));
+    String reason = answer.reason().replace("<user>", user()) + " (ClickHouse error " + code + ")";
+    if (operation.changesStates() && !answer.beforeTheStart()) {
+      return outcomeUnknown(operation, reason, cause);
+    }
+    String text = text(operation, reason + "; " + answer.advice());
+    StateFailure failure =
+        switch (answer.kind()) {
+          case DENIED -> new StateFailure.Denied(text, cause);
+          case WRONG_SCHEMA -> new StateFailure.WrongSchema(text, cause);
+          default -> new StateFailure.Unavailable(text, cause);
+        };
+    boolean missing = code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE;
+    return missing && operation == Operation.READ ? new TableMissingException(failure) : failure;
+  }
+
+  /** The failure of somebody whose own database, which every request names, does not exist. */
+  StateFailure unknownDatabase(TableMissingException missing) {
+    return new StateFailure.WrongSchema(
+        "the database "
+            + new Identifier(settings.database()).readable()
+            + " to which the user "
+            + user()
+            + " connects does not exist at "
+            + settings.place()
+            + "; set the database to one that does (only the tables' own database, "
+            + names.schema().readable()
+            + ", is created when it is missing)",
+        missing.failure().getCause());
+  }
+
+  private StateFailure unanswered(Operation operation, Throwable thrown, WithheldException cause) {
+    Optional<Reason> neverSent = neverSent(thrown);
+    Reason reason = neverSent.orElseGet(() -> lost(thrown));
+    if (neverSent.isEmpty() && operation.changesStates()) {
+      return outcomeUnknown(operation, reason.text(), cause);
+    }
+    return new StateFailure.Unavailable(
+        text(operation, reason.text() + "; " + reason.advice()), cause);
+  }
+
+  /** Why the request did not leave; empty if it may have. */
+  private Optional<Reason> neverSent(Throwable thrown) {
+    if (has(thrown, UnknownHostException.class)) {
+      return Optional.of(new Reason("the host name is not known", "check the host"));
+    }
+    if (has(thrown, ConnectTimeoutException.class)) {
+      return Optional.of(
+          new Reason(
+              "no connection within " + settings.connectTimeout().toSeconds() + " s",
+              CHECK_PLACE.formatted(settings.secure())
+                  + ", and that nothing in between blocks them"));
+    }
+    // Not its parent ConnectException, which the driver also uses for an answer of status 503.
+    if (has(thrown, HttpHostConnectException.class)) {
+      return Optional.of(
+          new Reason(
+              "no connection, nobody listens there",
+              "check host and port, and that the server runs"));
+    }
+    if (has(thrown, NoRouteToHostException.class)) {
+      return Optional.of(new Reason("no way leads to this host", "check host and network"));
+    }
+    if (has(thrown, ConnectionRequestTimeoutException.class)) {
+      return Optional.of(
+          new Reason(
+              "all " + ClickHouseConnection.MAX_HTTP_CONNECTIONS + " connections are in use",
+              "try again later, or use fewer threads"));
+    }
+    if (has(thrown, SSLHandshakeException.class) || has(thrown, SSLPeerUnverifiedException.class)) {
+      return Optional.of(UNTRUSTED);
+    }
+    return Optional.empty();
+  }
+
+  /** How the answer was lost. */
+  private Reason lost(Throwable thrown) {
+    if (has(thrown, SocketTimeoutException.class)) {
+      return new Reason(
+          "no answer within " + settings.requestTimeout().toSeconds() + " s",
+          "try again, or raise the request timeout");
+    }
+    if (has(thrown, NoHttpResponseException.class)) {
+      return new Reason(
+          "the connection was closed without an answer", CHECK_PLACE.formatted(settings.secure()));
+    }
+    if (has(thrown, SSLException.class)) {
+      return new Reason("TLS failed", CHECK_PLACE.formatted(settings.secure()));
+    }
+    if (has(thrown, ConnectException.class)) {
+      return new Reason("HTTP status 503 instead of an answer from ClickHouse", "try again later");
+    }
+    Optional<Integer> status =
+        causes(thrown)
+            .filter(ServerException.class::isInstance)
+            .map(link -> ((ServerException) link).getTransportProtocolCode())
+            .findFirst();
+    if (status.isPresent()) {
+      return new Reason(
+          "HTTP status " + status.get() + " instead of an answer from ClickHouse",
+          "check host and port");
+    }
+    if (has(thrown, IOException.class) && !has(thrown, ClientProtocolException.class)) {
+      return new Reason("the connection broke off", "try again");
+    }
+    return new Reason("the answer is not one of ClickHouse", "check host and port");
+  }
+
+  private StateFailure outcomeUnknown(Operation operation, String reason, Throwable cause) {
+    return new StateFailure.OutcomeUnknown(
+        "whether "
+            + operation.gerund()
+            + " "
+            + target(operation)
+            + " happened is unknown: "
+            + reason
+            + "; look at what is stored before you repeat it",
+        cause);
+  }
+
+  private String lackingRight(Operation operation) {
+    String schema = names.schema().readable();
+    String place =
+        switch (operation) {
+          case CREATE_DATABASE, CREATE_TABLE -> schema + ".*";
+          case READ, SAVE, DELETE, CLEAR -> schema + "." + names.state().readable();
+        };
+    String otherwise =
+        switch (operation) {
+          case CREATE_DATABASE -> "create it, or ";
+          case CREATE_TABLE -> "create them, or ";
+          case READ, SAVE, DELETE, CLEAR -> "";
+        };
+    return "the user "
+        + user()
+        + " lacks a right; an administrator can "
+        + otherwise
+        + "grant it: GRANT "
+        + operation.privilege()
+        + " ON "
+        + place
+        + " TO "
+        + user();
+  }
+
+  private String text(Operation operation, String reasonAndAdvice) {
+    return "cannot " + operation.verb() + " " + target(operation) + ": " + reasonAndAdvice;
+  }
+
+  private String target(Operation operation) {
+    String schema = names.schema().readable();
+    String state = schema + "." + names.state().readable();
+    String what =
+        switch (operation) {
+          case CREATE_DATABASE -> "the database " + schema;
+          case CREATE_TABLE ->
+              "the tables " + state + " and " + schema + "." + names.lock().readable();
+          case READ, SAVE, DELETE, CLEAR -> state;
+        };
+    return what + " at " + settings.place();
+  }
+
+  private String user() {
+    return new Identifier(settings.user()).readable();
+  }
+
+  private static int serverCode(Throwable thrown) {
+    return causes(thrown)
+        .map(link -> link instanceof SQLException sql ? sql.getErrorCode() : 0)
+        .filter(code -> code != 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static boolean has(Throwable thrown, Class<? extends Throwable> kind) {
+    return causes(thrown).anyMatch(kind::isInstance);
+  }
+
+  private static Stream<Throwable> causes(Throwable thrown) {
+    return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
+  }
+}

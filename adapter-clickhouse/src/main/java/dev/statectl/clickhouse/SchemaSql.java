@@ -1,0 +1,16 @@
+package dev.statectl.clickhouse;
+
+/** The statements about the database of the two tables. {@code <schema>} is its quoted name. */
+final class SchemaSql {
+  static final String EXISTS =
+      """
+      EXISTS DATABASE <schema>
+      """;
+
+  static final String CREATE =
+      """
+      CREATE DATABASE IF NOT EXISTS <schema>
+      """;
+
+  private SchemaSql() {}
+}

@@ -1,0 +1,166 @@
+package dev.statectl.clickhouse;
+
+/**
+ * The statements of the state table, one constant a statement. {@code <table>} is its quoted name;
+ * what begins with a colon is a bound value.
+ *
+ * <p>Reads have no SETTINGS, since a user with {@code readonly = 1} is refused for any. Writes name
+ * theirs, so that the server's profiles do not decide whether an acknowledged write is kept.
+ */
+final class StateTableSql {
+  static final String EXISTS =
+      """
+      EXISTS TABLE <table>
+      """;
+
+  /** The Meltano plugin's table, column by column. */
+  static final String CREATE =
+      """
+      CREATE TABLE IF NOT EXISTS <table>
+      (
+          state_id String,
+          partial_state Nullable(String),
+          completed_state Nullable(String),
+          updated_at DateTime64(3) DEFAULT now64(3)
+      )
+      ENGINE = ReplacingMergeTree(updated_at)
+      ORDER BY state_id
+      """;
+
+  /** What is not text is told by the server: the driver would hand it over changed. */
+  static final String FIND =
+      """
+      SELECT
+          state_id,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text,
+          toUnixTimestamp64Milli(updated_at) AS version
+      FROM <table> FINAL
+      WHERE state_id = :state_id
+      """;
+
+  static final String STATES =
+      """
+      SELECT
+          state_id,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text,
+          toUnixTimestamp64Milli(updated_at) AS version
+      FROM <table> FINAL
+      ORDER BY state_id
+      """;
+
+  static final String STATES_BY_PREFIX =
+      """
+      SELECT
+          state_id,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text,
+          toUnixTimestamp64Milli(updated_at) AS version
+      FROM <table> FINAL
+      WHERE startsWith(state_id, :prefix)
+      ORDER BY state_id
+      """;
+
+  static final String IDS =
+      """
+      SELECT DISTINCT state_id
+      FROM <table>
+      ORDER BY state_id
+      """;
+
+  /** Uses the primary key, and needs no escaping as LIKE would. */
+  static final String IDS_BY_PREFIX =
+      """
+      SELECT DISTINCT state_id
+      FROM <table>
+      WHERE startsWith(state_id, :prefix)
+      ORDER BY state_id
+      """;
+
+  static final String IDS_BY_ID =
+      """
+      SELECT DISTINCT state_id
+      FROM <table>
+      WHERE state_id = :state_id
+      """;
+
+  static final String COUNT_VERSIONS =
+      """
+      SELECT count() AS versions
+      FROM <table>
+      WHERE state_id = :state_id
+      """;
+
+  static final String COUNT_STATES =
+      """
+      SELECT uniqExact(state_id) AS states
+      FROM <table>
+      """;
+
+  /**
+   * The newest version of all that the table still holds of an id, and the server's clock, read
+   * together.
+   */
+  static final String NEWEST_VERSION =
+      """
+      SELECT
+          count() AS versions,
+          toUnixTimestamp64Milli(max(updated_at)) AS newest,
+          toUnixTimestamp64Milli(now64(3)) AS clock
+      FROM <table>
+      WHERE state_id = :state_id
+      """;
+
+  static final String NEWEST_VERSIONS =
+      """
+      SELECT
+          state_id,
+          toUnixTimestamp64Milli(max(updated_at)) AS newest
+      FROM <table>
+      WHERE state_id IN (<state_ids>)
+      GROUP BY state_id
+      """;
+
+  static final String CLOCK =
+      """
+      SELECT toUnixTimestamp64Milli(now64(3)) AS clock
+      """;
+
+  /**
+   * The version is named, so that no two writes are alike: a table with a deduplication window
+   * drops an insert that repeats an earlier one. It is given as a count of milliseconds, so that no
+   * time zone has a say, through a function, which values may hold only where expressions are
+   * allowed.
+   */
+  static final String INSERT =
+      """
+      INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
+      SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
+      VALUES (:state_id, :partial_state, :completed_state, fromUnixTimestamp64Milli(:version))
+      """;
+
+  /** By the key alone: a row that is removed by more would show an older one of its id again. */
+  static final String DELETE =
+      """
+      DELETE FROM <table>
+      WHERE state_id = :state_id
+      SETTINGS lightweight_deletes_sync = 2
+      """;
+
+  static final String TRUNCATE =
+      """
+      TRUNCATE TABLE <table>
+      """;
+
+  private StateTableSql() {}
+}

@@ -1,0 +1,69 @@
+package dev.statectl.clickhouse;
+
+import java.util.function.Supplier;
+
+/**
+ * Knows whether the two tables exist, and makes them. They are looked for only after a statement
+ * did not find them, and made only when they are not there: so a user who may not create them works
+ * on those that exist, and one who may only read is not refused. Thread-safe.
+ */
+final class Tables {
+  private final ClickHouseConnection connection;
+  private final ClickHouseErrors errors;
+
+  Tables(ClickHouseConnection connection, ClickHouseErrors errors) {
+    this.connection = connection;
+    this.errors = errors;
+  }
+
+  /** Runs a read of the state table; gives the other value when there is none. */
+  <T> T read(Supplier<T> read, T withoutTable) {
+    try {
+      return read.get();
+    } catch (TableMissingException e) {
+      return exists(StateTableSql.EXISTS) ? again(read) : withoutTable;
+    }
+  }
+
+  /** Runs the read that comes before a write; makes the tables when there is no state table. */
+  <T> T readForWriting(Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (TableMissingException e) {
+      create();
+      return again(read);
+    }
+  }
+
+  private static <T> T again(Supplier<T> read) {
+    try {
+      return read.get();
+    } catch (TableMissingException e) {
+      throw e.failure();
+    }
+  }
+
+  /** The state table comes last: its absence is what leads here, should something be refused. */
+  private void create() {
+    if (!exists(SchemaSql.EXISTS)) {
+      connection.execute(Operation.CREATE_DATABASE, SchemaSql.CREATE, update -> {});
+    }
+    if (!exists(LockTableSql.EXISTS)) {
+      connection.execute(Operation.CREATE_TABLE, LockTableSql.CREATE, update -> {});
+    }
+    if (!exists(StateTableSql.EXISTS)) {
+      connection.execute(Operation.CREATE_TABLE, StateTableSql.CREATE, update -> {});
+    }
+  }
+
+  private boolean exists(String sql) {
+    try {
+      return connection
+          .first(Operation.READ, sql, query -> {}, (row, context) -> row.getInt(1) == 1)
+          .orElse(false);
+    } catch (TableMissingException e) {
+      // It asks for nothing that could be missing but the database that the user connects to.
+      throw errors.unknownDatabase(e);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.statectl.clickhouse;
+
+import java.sql.SQLException;
+import java.util.StringJoiner;
+
+/**
+ * Stands for a failure below, without its text: the texts of the server and of the driver may quote
+ * statements and so states. What remains is the kinds of the failures, their codes, and where they
+ * happened.
+ */
+final class WithheldException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private WithheldException(String message) {
+    super(message);
+  }
+
+  static WithheldException of(Throwable failure) {
+    StringJoiner kinds = new StringJoiner(", caused by ", "", " (their texts are withheld)");
+    for (Throwable link = failure; link != null; link = link.getCause()) {
+      String kind = link.getClass().getName();
+      kinds.add(
+          link instanceof SQLException sql
+              ? kind + "[" + sql.getSQLState() + "/" + sql.getErrorCode() + "]"
+              : kind);
+    }
+    WithheldException withheld = new WithheldException(kinds.toString());
+    withheld.setStackTrace(failure.getStackTrace());
+    return withheld;
+  }
+}

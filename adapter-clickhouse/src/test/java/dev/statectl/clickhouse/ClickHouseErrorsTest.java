@@ -1,0 +1,144 @@
+package dev.statectl.clickhouse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateFailure.Kind;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.apache.hc.client5.http.HttpHostConnectException;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ClickHouseErrorsTest {
+  private final ClickHouseSettings settings =
+      new ClickHouseSettings(
+          "ch",
+          8123,
+          false,
+          "default",
+          "meltano",
+          "marker-password",
+          "meltano",
+          "state",
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30));
+  private final ClickHouseErrors errors = new ClickHouseErrors(settings, TableNames.of(settings));
+
+  @ParameterizedTest
+  @CsvSource({
+    "6, WRONG_SCHEMA, WRONG_SCHEMA",
+    "16, WRONG_SCHEMA, WRONG_SCHEMA",
+    "36, WRONG_SCHEMA, WRONG_SCHEMA",
+    "43, WRONG_SCHEMA, WRONG_SCHEMA",
+    "47, WRONG_SCHEMA, WRONG_SCHEMA",
+    "48, WRONG_SCHEMA, WRONG_SCHEMA",
+    "53, WRONG_SCHEMA, WRONG_SCHEMA",
+    "181, WRONG_SCHEMA, WRONG_SCHEMA",
+    "344, WRONG_SCHEMA, WRONG_SCHEMA",
+    "62, UNAVAILABLE, UNAVAILABLE",
+    "115, UNAVAILABLE, UNAVAILABLE",
+    "164, DENIED, DENIED",
+    "192, DENIED, DENIED",
+    "193, DENIED, DENIED",
+    "194, DENIED, DENIED",
+    "195, DENIED, DENIED",
+    "452, DENIED, DENIED",
+    "497, DENIED, DENIED",
+    "516, DENIED, DENIED",
+    "201, UNAVAILABLE, UNAVAILABLE",
+    "202, UNAVAILABLE, UNAVAILABLE",
+    "242, UNAVAILABLE, UNAVAILABLE",
+    "252, UNAVAILABLE, UNAVAILABLE",
+    "439, UNAVAILABLE, UNAVAILABLE",
+    // What may come after the server began: a write is in doubt.
+    "158, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "159, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "209, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "241, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "243, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "307, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "319, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "341, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "395, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "396, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "999, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "123456, UNAVAILABLE, OUTCOME_UNKNOWN",
+  })
+  void aCodeOfTheServer(int code, Kind read, Kind write) {
+    assertThat(kindOf(Operation.READ, code)).isEqualTo(read);
+    assertThat(kindOf(Operation.SAVE, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.DELETE, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.CLEAR, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.CREATE_TABLE, code)).isEqualTo(read);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60", "81"})
+  void aMissingTableIsForTheReaderToJudge(int code) {
+    assertThat(errors.failureOf(Operation.READ, new SQLException("marker", "22000", code)))
+        .isInstanceOf(TableMissingException.class);
+    assertThat(kindOf(Operation.SAVE, code)).isEqualTo(Kind.WRONG_SCHEMA);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void aConnectionThatWasNeverMadeLeavesNothingOpen(Operation operation) {
+    assertThat(errors.failureOf(operation, new HttpHostConnectException("marker")))
+        .isInstanceOf(StateFailure.Unavailable.class);
+    assertThat(errors.failureOf(operation, new ConnectionRequestTimeoutException("marker")))
+        .isInstanceOf(StateFailure.Unavailable.class)
+        .hasMessageContaining(": all 64 connections are in use; ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "READ, UNAVAILABLE",
+    "CREATE_DATABASE, UNAVAILABLE",
+    "CREATE_TABLE, UNAVAILABLE",
+    "SAVE, OUTCOME_UNKNOWN",
+    "DELETE, OUTCOME_UNKNOWN",
+    "CLEAR, OUTCOME_UNKNOWN",
+  })
+  void aConnectionThatDiedLeavesWritesInDoubt(Operation operation, Kind kind) {
+    for (Exception thrown :
+        new Exception[] {
+          new SocketException("marker"),
+          // The driver's way to report status 503.
+          new ConnectException("marker"),
+          new IllegalStateException("marker")
+        }) {
+      assertThat(((StateFailure) errors.failureOf(operation, thrown)).kind()).isEqualTo(kind);
+    }
+  }
+
+  @Test
+  void theTextsBelowAreWithheld() {
+    SQLException thrown =
+        new SQLException("marker", "22000", 241, new IllegalStateException("marker"));
+    RuntimeException failure = errors.failureOf(Operation.READ, thrown);
+    assertThat(failure)
+        .hasMessage(
+            "cannot read meltano.state at ch:8123: the server's limits of memory or of rows are"
+                + " too low for this (ClickHouse error 241); ask its administrator to raise them"
+                + " for this user");
+    assertThat(failure.getCause())
+        .hasMessage(
+            "java.sql.SQLException[22000/241], caused by java.lang.IllegalStateException (their"
+                + " texts are withheld)")
+        .hasNoCause();
+    assertThat(failure.getCause().getStackTrace()).isEqualTo(thrown.getStackTrace());
+  }
+
+  private Kind kindOf(Operation operation, int code) {
+    RuntimeException failure =
+        errors.failureOf(operation, new SQLException("marker", "22000", code));
+    assertThat(failure).hasMessageNotContaining("marker");
+    return ((StateFailure) failure).kind();
+  }
+}
