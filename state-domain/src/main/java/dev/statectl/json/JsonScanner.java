@@ -43,6 +43,7 @@ final class JsonScanner {
           .build();
 
   private final String text;
+  private final boolean masked;
   private final JsonParser parser;
   private final int maxDepth;
   private int aheadDepth;
@@ -65,7 +66,9 @@ final class JsonScanner {
     this.text = text;
     this.maxDepth = maxDepth;
     try {
-      this.parser = FACTORY.createParser(text);
+      String readable = SurrogateEscapes.masked(text);
+      this.masked = !readable.equals(text);
+      this.parser = FACTORY.createParser(readable);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -183,7 +186,7 @@ final class JsonScanner {
       } else if (aheadToken.isStructEnd()) {
         aheadDepth--;
       } else if (aheadToken == JsonToken.FIELD_NAME) {
-        aheadName = parser.currentName();
+        aheadName = masked ? SurrogateEscapes.decodedName(text, aheadStart) : parser.currentName();
       } else if (aheadToken == JsonToken.VALUE_NUMBER_FLOAT) {
         checkNonNumeric();
       }

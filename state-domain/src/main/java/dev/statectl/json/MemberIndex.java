@@ -93,18 +93,7 @@ final class MemberIndex {
   }
 
   String decodedName(int member) {
-    int start = nameStart(member);
-    int end = start + 1;
-    while (text.charAt(end) != '"') {
-      end += text.charAt(end) == '\\' ? 2 : 1;
-    }
-    String raw = text.substring(start + 1, end);
-    if (raw.indexOf('\\') < 0) {
-      return raw;
-    }
-    JsonScanner scanner = new JsonScanner("{\"" + raw + "\":0}");
-    scanner.next();
-    return scanner.name();
+    return SurrogateEscapes.decodedName(text, nameStart(member));
   }
 
   private void readObject(JsonScanner scanner) {

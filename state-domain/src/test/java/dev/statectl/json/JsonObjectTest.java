@@ -187,6 +187,22 @@ class JsonObjectTest {
   }
 
   @Test
+  void anEscapedHalfOfASurrogatePairMayStandInANameToo() {
+    JsonObject object =
+        JsonObject.parse("{\"\\ud83d\": 1, \"\\uDC00\\n\": 2, \"\\ud83d\\ude80\\\\ud83d\": 3}");
+
+    assertThat(object.members())
+        .extracting(JsonMember::name)
+        .containsExactly("\ud83d", "\udc00\n", "🚀\\ud83d");
+    assertThat(object.mergedWith(JsonObject.parse("{\"\\uD83D\": 4, \"\\ud83e\":5}")).text())
+        .isEqualTo(
+            "{\"\\ud83d\": 4, \"\\uDC00\\n\": 2, \"\\ud83d\\ude80\\\\ud83d\": 3,"
+                + " \"\\ud83e\":5}");
+    assertThatThrownBy(() -> JsonObject.parse("{\"\\ud8\": 1}"))
+        .hasMessage("line 1, column 7: unexpected '\"'");
+  }
+
+  @Test
   void lengthIsCountedInBytesOfUtf8() {
     for (String text : List.of("{\"a\":1}", "{\"ж\":\"é\"}", "{\"🚀\":\"\u2028\uffff\"}")) {
       assertThat(JsonObject.parse(text).utf8Length())
