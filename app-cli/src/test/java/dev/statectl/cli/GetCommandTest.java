@@ -98,15 +98,17 @@ class GetCommandTest {
   }
 
   @Test
-  void anIdMayBeginAsAnOptionOrAFileOfArguments() throws IOException {
+  void anIdMayLookLikeAnOptionOrAFileOfArguments() throws IOException {
+    Path arguments = Files.writeString(directory.resolve("arguments"), "--all");
     Files.writeString(
         store,
         "{\"--all\": {\"completed\": {\"singer_state\": {\"a\": 1}}},"
-            + " \"@args\": {\"completed\": {\"singer_state\": {\"a\": 2}}}}");
+            + " \"@%s\": {\"completed\": {\"singer_state\": {\"a\": 2}}}}".formatted(arguments));
 
     assertThat(get("--", "--all"))
         .isEqualTo(new Outcome(0, "{\"singer_state\": {\"a\": 1}}\n", ""));
-    assertThat(get("@args")).isEqualTo(new Outcome(0, "{\"singer_state\": {\"a\": 2}}\n", ""));
+    assertThat(get("@" + arguments))
+        .isEqualTo(new Outcome(0, "{\"singer_state\": {\"a\": 2}}\n", ""));
   }
 
   @Test

@@ -81,6 +81,20 @@ class ListCommandTest {
   }
 
   @Test
+  void aDiskThatFillsUpInTheMiddleIsReportedOnceToo() {
+    for (char c = 'a'; c <= 'z'; c++) {
+      set(String.valueOf(c).repeat(1024));
+    }
+
+    assertThat(RunStatectl.in(directory).output(failing("No space left on device")).run("list"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                EMBEDDED + "statectl: cannot write to standard output: No space left on device\n"));
+  }
+
+  @Test
   void aReaderThatIsGoneEndsTheListQuietly() {
     set("dev:a");
 

@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What operators get wrong, and what the command answers: one line, an exit code, no secret. */
 class WrongInputTest {
   private static final String DOCUMENT = "{\"singer_state\":{}}";
-  private static final String NOT_CLICKHOUSE =
-      "the answer broke off or is not one of ClickHouse; check host and port or try again";
 
   private final TestClickHouse clickHouse = TestClickHouse.shared();
   private final String schema = clickHouse.freshSchema();
@@ -66,8 +64,9 @@ class WrongInputTest {
     ClickHouseEndpoint known = clickHouse.createUser("SELECT ON " + schema + ".*");
     String uri = known.as(known.user(), "secret").uri();
     String reason =
-        "the server does not accept this user with this password (ClickHouse error 516); check user"
-            + " and password\n";
+        "the server does not accept the user "
+            + known.user()
+            + " with this password (ClickHouse error 516); check user and password\n";
 
     assertThat(run(uri, "list"))
         .isEqualTo(new Outcome(6, "", "statectl: cannot read " + table() + ": " + reason));
@@ -94,7 +93,8 @@ class WrongInputTest {
   @ParameterizedTest
   @CsvSource({
     "404, HTTP status 404 instead of an answer from ClickHouse; check host and port",
-    "200, " + NOT_CLICKHOUSE,
+    "200, 'the connection broke off, or the answer is not one of ClickHouse; check host and port, or"
+        + " try again'",
   })
   void aPortOfAnotherWebServer(int status, String reason) throws IOException {
     HttpServer server =
@@ -123,7 +123,13 @@ class WrongInputTest {
       assertThat(run("clickhouse://me:secret@127.0.0.1:" + port + "/db", "list"))
           .isEqualTo(
               new Outcome(
-                  7, "", "statectl: cannot read " + table(port) + ": " + NOT_CLICKHOUSE + "\n"));
+                  7,
+                  "",
+                  "statectl: cannot read "
+                      + table(port)
+                      + ": "
+                      + "the answer is not one of ClickHouse; check host and port"
+                      + "\n"));
     }
   }
 
@@ -166,8 +172,10 @@ class WrongInputTest {
     ClickHouseEndpoint reader =
         clickHouse.createReadOnlyUser("SELECT, INSERT, ALTER DELETE ON " + schema + ".*");
     String reason =
-        "the user may only read (its profile says readonly) (ClickHouse error 164); use another"
-            + " user, or ask the administrator to change its profile\n";
+        "the user "
+            + reader.user()
+            + " may only read (its profile says readonly) (ClickHouse error 164); use another user,"
+            + " or ask the administrator to change its profile\n";
 
     assertThat(run(reader.uri(), "set", "dev:b", DOCUMENT))
         .isEqualTo(new Outcome(6, "", "statectl: cannot write to " + table() + ": " + reason));
