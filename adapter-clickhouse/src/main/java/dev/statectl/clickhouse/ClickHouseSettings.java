@@ -79,6 +79,33 @@ public record ClickHouseSettings(
     requirePositive("requestTimeout", requestTimeout);
   }
 
+  /**
+   * Makes settings with the default schema, table and timeouts.
+   *
+   * @param host the server's name or address
+   * @param port the port of its HTTP or HTTPS interface
+   * @param secure whether to speak TLS
+   * @param database the database that the user is connected to
+   * @param user the user's name
+   * @param password the user's password; empty for none
+   * @return the settings
+   * @throws IllegalArgumentException as the constructor does
+   */
+  public static ClickHouseSettings of(
+      String host, int port, boolean secure, String database, String user, String password) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        DEFAULT_SCHEMA,
+        DEFAULT_TABLE,
+        DEFAULT_CONNECT_TIMEOUT,
+        DEFAULT_REQUEST_TIMEOUT);
+  }
+
   /** Gives all settings but the password. */
   @Override
   public String toString() {

@@ -62,8 +62,7 @@ final class FailureReporter {
       case DENIED -> ExitCode.DENIED;
       case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> ExitCode.FAILURE;
       case NOT_FOUND -> ExitCode.NOT_FOUND;
-      case LOCK_HELD -> ExitCode.LOCKED;
-      case LOCK_LOST -> ExitCode.CONFLICT;
+      case LOCK_HELD, LOCK_LOST -> ExitCode.LOCKED;
     };
   }
 

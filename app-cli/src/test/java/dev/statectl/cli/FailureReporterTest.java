@@ -42,7 +42,7 @@ class FailureReporterTest {
         Arguments.of(new StateFailure.NotFound(ID), ExitCode.NOT_FOUND),
         Arguments.of(
             new StateFailure.LockHeld(ID, "host:1", time, time.plusSeconds(300)), ExitCode.LOCKED),
-        Arguments.of(new StateFailure.LockLost(ID, "expired"), ExitCode.CONFLICT));
+        Arguments.of(new StateFailure.LockLost(ID, "expired"), ExitCode.LOCKED));
   }
 
   @Test
