@@ -39,7 +39,8 @@ enum Layer {
       "adapter-clickhouse",
       List.of("dev.statectl.clickhouse.."),
       List.of(DOMAIN, PORTS),
-      libraries(Jdk.ALL, "com.clickhouse..", "org.jdbi..")),
+      // The driver's HTTP client: its exceptions tell what was sent and what was not.
+      libraries(Jdk.ALL, "com.clickhouse..", "org.apache.hc..", "org.jdbi..")),
 
   CLI(
       "app-cli",
