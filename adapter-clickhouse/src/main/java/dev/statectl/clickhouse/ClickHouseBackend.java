@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * State in ClickHouse. It talks to the server over HTTP, with the settings' timeouts, and sends
  * nothing twice. Tables that are missing are created by the first write; a read never creates
- * anything. Thread-safe; one backend serves many threads, each with up to a few requests at a time.
+ * anything. Thread-safe; one backend serves many threads, with up to 64 requests at a time.
  *
  * <p>Failures hold no text of the server or the driver, since those may quote states; what is below
  * a failure shows as kinds and codes.

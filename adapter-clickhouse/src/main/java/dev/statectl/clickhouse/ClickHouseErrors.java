@@ -359,7 +359,9 @@ final class ClickHouseErrors {
           "check host and port");
     }
     if (has(thrown, IOException.class) && !has(thrown, ClientProtocolException.class)) {
-      return new Reason("the connection broke off", "try again");
+      return new Reason(
+          "the connection broke off, or the answer is not one of ClickHouse",
+          "check host and port, or try again");
     }
     return new Reason("the answer is not one of ClickHouse", "check host and port");
   }

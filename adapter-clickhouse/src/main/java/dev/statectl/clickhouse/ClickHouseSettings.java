@@ -51,6 +51,16 @@ public record ClickHouseSettings(
   /**
    * Checks the settings.
    *
+   * @param host the server's name or address; an IPv6 address with or without brackets
+   * @param port the port of its HTTP or HTTPS interface, 1 to 65535
+   * @param secure whether to speak TLS
+   * @param database the database that the user is connected to; it must exist
+   * @param user the user's name
+   * @param password the user's password; empty for none
+   * @param schema the database of the two tables; created on the first write if missing
+   * @param table the name of the state table; the lock table's is {@code <table>_lock}
+   * @param connectTimeout how long connecting may take
+   * @param requestTimeout how long the server may keep silent within one request
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
    *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair
@@ -67,6 +77,33 @@ public record ClickHouseSettings(
     requireIdentifier("table", table);
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
+  }
+
+  /**
+   * Makes settings with the default schema, table and timeouts.
+   *
+   * @param host the server's name or address
+   * @param port the port of its HTTP or HTTPS interface
+   * @param secure whether to speak TLS
+   * @param database the database that the user is connected to
+   * @param user the user's name
+   * @param password the user's password; empty for none
+   * @return the settings
+   * @throws IllegalArgumentException as the constructor does
+   */
+  public static ClickHouseSettings of(
+      String host, int port, boolean secure, String database, String user, String password) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        DEFAULT_SCHEMA,
+        DEFAULT_TABLE,
+        DEFAULT_CONNECT_TIMEOUT,
+        DEFAULT_REQUEST_TIMEOUT);
   }
 
   /** Gives all settings but the password. */

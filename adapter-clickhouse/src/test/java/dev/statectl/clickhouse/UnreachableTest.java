@@ -4,25 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.StateId;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,7 +124,7 @@ class UnreachableTest {
 
   @Test
   void plainHttpToAPortWithTls(@TempDir Path directory) throws Exception {
-    HttpsServer server = tlsServer(directory);
+    HttpsServer server = TlsServer.create(directory);
     int port = answering(server, 200, "");
     try {
       assertUnavailable(
@@ -146,7 +140,7 @@ class UnreachableTest {
 
   @Test
   void aCertificateThatIsNotTrusted(@TempDir Path directory) throws Exception {
-    HttpsServer server = tlsServer(directory);
+    HttpsServer server = TlsServer.create(directory);
     int port = answering(server, 200, "");
     try {
       assertUnavailable(
@@ -230,38 +224,5 @@ class UnreachableTest {
         });
     server.start();
     return server.getAddress().getPort();
-  }
-
-  private static HttpsServer tlsServer(Path directory) throws Exception {
-    Path file = directory.resolve("keys.p12");
-    String password = "changeit";
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                password,
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost")
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(keytool.waitFor()).as(said).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, password.toCharArray());
-    }
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, password.toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    HttpsServer server = HttpsServer.create(ANY_PORT, 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(context));
-    return server;
   }
 }

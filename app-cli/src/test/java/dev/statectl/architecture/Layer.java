@@ -39,7 +39,9 @@ enum Layer {
       "adapter-clickhouse",
       List.of("dev.statectl.clickhouse.."),
       List.of(DOMAIN, PORTS),
-      libraries(Jdk.ALL, "com.clickhouse..", "org.jdbi..")),
+      // The driver's HTTP client is there for its exceptions only: they tell whether a request
+      // went.
+      libraries(Jdk.ALL, "com.clickhouse..", "org.apache.hc..", "org.jdbi..")),
 
   CLI(
       "app-cli",
@@ -49,10 +51,10 @@ enum Layer {
           Jdk.ALL,
           "com.fasterxml.jackson..",
           "dagger..",
-          "io.github.cdimascio..",
           "jakarta.inject..",
           "javax.inject..",
           "org.slf4j..",
+          "org.yaml.snakeyaml..",
           "picocli.."));
 
   private final String module;

@@ -123,6 +123,12 @@ final class JsonScanner {
     }
   }
 
+  /** Where the current token ends in the text, when it is a member's name: behind its quote. */
+  int endOfName() {
+    // Between a name and its value stand only white space and one colon.
+    return skipSpaceBack(skipSpaceBack(aheadStart) - 1);
+  }
+
   /** Where the text before an offset ends when white space, and one comma, are left out. */
   int endBefore(int offset) {
     int end = skipSpaceBack(offset);

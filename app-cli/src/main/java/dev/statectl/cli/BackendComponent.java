@@ -1,0 +1,35 @@
+package dev.statectl.cli;
+
+import dagger.BindsInstance;
+import dagger.Component;
+import dev.statectl.cli.settings.ResolvedSettings;
+import dev.statectl.port.Backend;
+import dev.statectl.usecase.ClearState;
+import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.ListStates;
+import dev.statectl.usecase.SetState;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+
+/** The use cases over the backend that the settings name; made once the settings are known. */
+@Singleton
+@Component(modules = BackendModule.class)
+interface BackendComponent {
+
+  /** The backend, opened at the first call; whoever calls first closes it. */
+  Backend backend();
+
+  ListStates listStates();
+
+  GetState getState();
+
+  SetState setState();
+
+  ClearState clearState();
+
+  /** Takes what is known only after parsing. */
+  @Component.Factory
+  interface Factory {
+    BackendComponent create(@BindsInstance ResolvedSettings settings, @BindsInstance Clock clock);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.statectl.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How a command ends, for scripts. The help of every command lists these. */
+enum ExitCode {
+  OK(0, "done"),
+  FAILURE(1, "failed, or declined at the prompt; nothing was changed unless the message says so"),
+  USAGE(2, "wrong command line or settings, or --force is missing; nothing was done"),
+  NOT_FOUND(3, "no state with this id"),
+  LOCKED(4, "somebody else holds the lock"),
+  CONFLICT(5, "somebody else changed what this command was to change"),
+  DENIED(6, "the server does not know the user or does not allow it"),
+  UNREACHABLE(7, "the store cannot be reached or did not answer in time"),
+  PARTLY(8, "only a part was done; the messages say which");
+
+  private final int code;
+  private final String meaning;
+
+  ExitCode(int code, String meaning) {
+    this.code = code;
+    this.meaning = meaning;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** All codes with their meanings, in order, as the help shows them. */
+  static Map<String, String> table() {
+    Map<String, String> table = new LinkedHashMap<>();
+    for (ExitCode exitCode : values()) {
+      table.put(String.valueOf(exitCode.code), exitCode.meaning);
+    }
+    return table;
+  }
+}

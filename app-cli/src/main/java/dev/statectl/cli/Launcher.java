@@ -1,0 +1,70 @@
+package dev.statectl.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** Runs one command line in a process: the only place where the commands are put together. */
+final class Launcher {
+  private Launcher() {}
+
+  /**
+   * Runs a command line.
+   *
+   * @return the exit code, one of {@link ExitCode}
+   */
+  static int run(String[] args, ProcessContext process) {
+    Diagnostics diagnostics = new Diagnostics(process.err());
+    FailureReporter reporter = new FailureReporter(diagnostics, process.environment());
+    DataOutput out = new DataOutput(process.out());
+    StringWriter help = new StringWriter();
+    CommandLine commandLine = commandLine(process, diagnostics, out);
+    commandLine.setOut(new PrintWriter(help));
+    commandLine.setParameterExceptionHandler((e, rejected) -> reporter.report(e).code());
+    commandLine.setExecutionExceptionHandler((e, line, result) -> reporter.report(e).code());
+    try {
+      int code = commandLine.execute(args);
+      out.append(help.getBuffer());
+      out.flush();
+      return code;
+    } catch (Error | RuntimeException e) {
+      return reporter.report(e).code();
+    }
+  }
+
+  private static CommandLine commandLine(
+      ProcessContext process, Diagnostics diagnostics, DataOutput out) {
+    ConnectionOptions connection = new ConnectionOptions();
+    BackendRunner backends = new BackendRunner(connection, process, diagnostics);
+    CommandLine root = new CommandLine(new StatectlCommand(connection, process.err()));
+    List.of(
+            new ListCommand(backends, out),
+            new GetCommand(backends, out),
+            new SetCommand(
+                backends,
+                new DocumentReader(process.in(), process.workingDirectory()),
+                new Confirmation(process.terminal()),
+                diagnostics),
+            new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics))
+        .forEach(root::addSubcommand);
+    configure(root);
+    root.getSubcommands().values().forEach(Launcher::configure);
+    // Ids and states are taken as they are typed: an '@' in front of one names no file.
+    root.setExpandAtFiles(false);
+    root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
+    return root;
+  }
+
+  private static void configure(CommandLine command) {
+    command
+        .getCommandSpec()
+        .mixinStandardHelpOptions(true)
+        .versionProvider(new VersionProvider())
+        .usageMessage()
+        .width(100)
+        .exitCodeListHeading("%nExit codes:%n")
+        .exitCodeList(ExitCode.table());
+  }
+}

@@ -1,0 +1,132 @@
+package dev.statectl.cli;
+
+import dev.statectl.json.JsonObject;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import dev.statectl.usecase.GetState;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code statectl set}. */
+@Command(
+    name = "set",
+    customSynopsis = {
+      "statectl set [--no-validate] [--force] [--uri=URI] [--environment=NAME] ID STATE",
+      "       statectl set [--no-validate] [--force] [--uri=URI] [--environment=NAME] ID"
+          + " --input-file=FILE"
+    },
+    header = "Stores a document as the state of an id.",
+    description =
+        "The document becomes the completed state, and the partial state is emptied. A new id is"
+            + " stored at once; before a stored state is overwritten you are asked.")
+final class SetCommand implements Callable<Integer> {
+  private final BackendRunner backends;
+  private final DocumentReader documents;
+  private final Diagnostics diagnostics;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final Confirmation confirmation;
+
+  @Parameters(index = "0", paramLabel = "ID", description = "The state's id.")
+  private String id = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "STATE",
+      description = "The document, a JSON object.")
+  private @Nullable String state;
+
+  @Option(
+      names = "--input-file",
+      paramLabel = "FILE",
+      description = "Read the document from a file in UTF-8, or from standard input if FILE is -.")
+  private @Nullable String inputFile;
+
+  @Option(
+      names = "--no-validate",
+      description = "Store a document that is no state, too: one without the object singer_state.")
+  private boolean noValidate;
+
+  SetCommand(
+      BackendRunner backends,
+      DocumentReader documents,
+      Confirmation confirmation,
+      Diagnostics diagnostics) {
+    this.backends = backends;
+    this.documents = documents;
+    this.confirmation = confirmation;
+    this.diagnostics = diagnostics;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    StateId stateId = writableId();
+    JsonObject document = readDocument();
+    return backends
+        .run(
+            component -> {
+              String target = component.backend().target();
+              if (!confirmation.isGiven()) {
+                confirmOverwriting(stateId, component.getState(), target);
+              }
+              component.setState().set(stateId, document);
+              diagnostics.say(
+                  "set '"
+                      + stateId
+                      + "' in "
+                      + target
+                      + " ("
+                      + StateDescription.bytes(document.utf8Length())
+                      + ")");
+              return ExitCode.OK;
+            })
+        .code();
+  }
+
+  private void confirmOverwriting(StateId stateId, GetState getState, String target) {
+    String stored;
+    try {
+      stored = StateDescription.ofStored(stateId, getState, target);
+    } catch (StateFailure.NotFound e) {
+      return;
+    }
+    confirmation.require("overwrite", stored);
+  }
+
+  private StateId writableId() {
+    try {
+      return StateId.of(id);
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage());
+    }
+  }
+
+  private JsonObject readDocument() {
+    if (state != null && inputFile != null) {
+      throw usage("give either STATE or --input-file, not both");
+    }
+    if (state != null) {
+      return documents.ofArgument(state, !noValidate);
+    }
+    if (inputFile != null) {
+      return documents.ofFile(inputFile, !noValidate);
+    }
+    throw usage("the document is missing: give STATE, --input-file=FILE, or --input-file=-");
+  }
+
+  private ParameterException usage(String message) {
+    if (spec == null) {
+      throw new IllegalStateException("not part of a command line");
+    }
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.statectl.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code statectl} itself: the options of all commands, and the usage when no command is given. */
+@Command(
+    name = "statectl",
+    header = "Reads and writes the state of Meltano pipelines in ClickHouse.",
+    footerHeading = "%nEnvironment:%n",
+    footer = {
+      "  MELTANO_STATE_BACKEND_URI, MELTANO_STATE_BACKEND_CLICKHOUSE_<NAME>: settings, as in Meltano",
+      "  STATECTL_DEBUG=1: show where a failure came from",
+      "  STATECTL_JAVA_OPTS: further options for Java, such as -Xmx2g"
+    })
+final class StatectlCommand implements Callable<Integer> {
+  private final PrintStream err;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final ConnectionOptions connection;
+
+  StatectlCommand(ConnectionOptions connection, PrintStream err) {
+    this.connection = connection;
+    this.err = err;
+  }
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new IllegalStateException("not part of a command line");
+    }
+    spec.commandLine().usage(err, Ansi.OFF);
+    return ExitCode.USAGE.code();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.statectl.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.statectl.cli.RunStatectl.Outcome;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HelpTest {
+  private static final String EXIT_CODES =
+      """
+
+      Exit codes:
+        0   done
+        1   failed, or declined at the prompt; nothing was changed unless the message says so
+        2   wrong command line or settings, or --force is missing; nothing was done
+        3   no state with this id
+        4   somebody else holds the lock
+        5   somebody else changed what this command was to change
+        6   the server does not know the user or does not allow it
+        7   the store cannot be reached or did not answer in time
+        8   only a part was done; the messages say which
+      """;
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"list", "get", "set", "clear"})
+  void everyCommandShowsItsExitCodesAndOpensNoStore(String command) {
+    Outcome outcome = RunStatectl.in(directory).run(command, "--help");
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).contains("Usage: statectl " + command + " ").endsWith(EXIT_CODES);
+    assertThat(outcome.out()).contains("--uri=URI", "--environment=NAME");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void theHelpOfTheWholeNamesTheCommands() {
+    Outcome outcome = RunStatectl.in(directory).run("--help");
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .contains(
+            """
+            Commands:
+              list   Lists the ids of states, one a line.
+              get    Prints the state of an id.
+              set    Stores a document as the state of an id.
+              clear  Deletes the state of an id, or all states.
+            """)
+        .contains(EXIT_CODES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V"})
+  void theVersionsAreThoseOfTheBuild(String option) {
+    Outcome outcome = RunStatectl.in(directory).run(option);
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out())
+        .matches("statectl \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\nclickhouse-jdbc \\d+\\.\\d+\\.\\d+\n");
+    assertThat(RunStatectl.in(directory).run("get", option)).isEqualTo(outcome);
+  }
+}
