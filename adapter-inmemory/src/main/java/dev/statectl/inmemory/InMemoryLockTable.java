@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates for locks in memory, in whole seconds as the database keeps them. Every operation
@@ -34,8 +35,7 @@ final class InMemoryLockTable implements LockTable {
 
   @Override
   public void announce(StateId id, LockId lockId, String holder) {
-    lock.run(
-        () -> rows.computeIfAbsent(id, i -> new TreeMap<>()).put(lockId, new Row(now(), holder)));
+    lock.run(() -> put(id, lockId, new Row(now(), holder)));
   }
 
   @Override
@@ -97,9 +97,21 @@ final class InMemoryLockTable implements LockTable {
     }
   }
 
+  /**
+   * Puts a row as another program would, some time ago, so that tests can meet such rows without
+   * waiting.
+   */
+  void plant(StateId id, LockId lockId, String holder, Duration age) {
+    lock.run(() -> put(id, lockId, new Row(now().minus(age), holder)));
+  }
+
   /** Tells whether a holder may still write. */
   boolean isOpen(Fence fence) {
     return lock.run(() -> isFresh(fence.lock(), fence.lockId(), fence.stale()));
+  }
+
+  private @Nullable Row put(StateId id, LockId lockId, Row row) {
+    return rows.computeIfAbsent(id, i -> new TreeMap<>()).put(lockId, row);
   }
 
   private boolean isFresh(StateId id, LockId lockId, Duration stale) {

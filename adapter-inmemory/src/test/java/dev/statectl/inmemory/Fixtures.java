@@ -1,11 +1,14 @@
 package dev.statectl.inmemory;
 
+import dev.statectl.contract.RawLock;
 import dev.statectl.contract.RawRow;
 import dev.statectl.json.JsonObject;
+import dev.statectl.lock.LockId;
 import dev.statectl.port.StoredRow;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
@@ -20,6 +23,17 @@ final class Fixtures {
 
   static StoredRow row(RawRow row) {
     return new StoredRow(StateId.ofStored(row.id()), row.completed(), row.partial(), row.version());
+  }
+
+  static void plant(InMemoryBackend backend, RawLock row) {
+    backend
+        .store()
+        .locks()
+        .plant(
+            StateId.ofStored(row.id()),
+            new LockId(row.lockId()),
+            row.holder(),
+            Duration.ofSeconds(row.ageSeconds()));
   }
 
   static State state(String id, String completed) {

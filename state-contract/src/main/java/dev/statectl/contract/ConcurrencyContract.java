@@ -83,7 +83,7 @@ abstract class ConcurrencyContract extends ContractTopic {
         .as("the ids of a walk while others save")
         .containsAll(before)
         .doesNotHaveDuplicates()
-        .isSortedAccordingTo(Comparator.comparing(ContractTopic::id));
+        .isSortedAccordingTo(Comparator.comparing(BackendTopic::id));
   }
 
   @Test
@@ -124,12 +124,5 @@ abstract class ConcurrencyContract extends ContractTopic {
     assertThat(found.partial().text())
         .as("the partial half, which was saved with the same text as the completed one")
         .isEqualTo(found.completed().text());
-  }
-
-  /** Gives a random source that can be given again: by the system property of this name. */
-  private static Random seeded() {
-    long seed = Long.getLong("statectl.contract.seed", System.nanoTime());
-    System.out.println("statectl.contract.seed=" + seed);
-    return new Random(seed);
   }
 }

@@ -1,32 +1,11 @@
 package dev.statectl.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.fail;
-
-import dev.statectl.json.JsonObject;
-import dev.statectl.port.Backend;
-import dev.statectl.port.StateStore;
-import dev.statectl.port.StoredState;
-import dev.statectl.state.State;
-import dev.statectl.state.StateId;
-import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the rules of one topic share: the store under test, and short words for states and looks.
- *
- * <p>Halves are compared by their texts and never by {@link State#equals}: a state's text form
- * hides its content, so such a failure would not tell what differs.
- */
-abstract class ContractTopic {
+/** What the rules of one topic of the store share: the hook that plants rows, and versions. */
+abstract class ContractTopic extends BackendTopic {
   /** Before every save that a test makes. */
   static final StateVersion PAST = version("2020-02-03T04:05:06.789Z");
 
@@ -36,19 +15,8 @@ abstract class ContractTopic {
   private final StateStoreContract contract;
 
   ContractTopic(StateStoreContract contract) {
+    super(contract.opened);
     this.contract = contract;
-  }
-
-  final Backend backend() {
-    return contract.backend();
-  }
-
-  final StateStore store() {
-    return contract.backend().states();
-  }
-
-  final Backend anotherBackend() {
-    return contract.open();
   }
 
   final void plant(String id, @Nullable String completed, @Nullable String partial) {
@@ -62,128 +30,5 @@ abstract class ContractTopic {
 
   static StateVersion version(String instant) {
     return new StateVersion(Instant.parse(instant));
-  }
-
-  static StateId id(String text) {
-    return StateId.ofStored(text);
-  }
-
-  static State state(String id, String completed) {
-    return state(id, completed, "{}");
-  }
-
-  static State state(String id, String completed, String partial) {
-    return State.of(id(id), JsonObject.parse(completed), JsonObject.parse(partial));
-  }
-
-  /** Looks for a state that must be there. */
-  final State found(String id) {
-    Optional<State> found = store().find(id(id));
-    if (found.isEmpty()) {
-      fail("find gave nothing for the id %s, which is stored", Texts.printable(id));
-    }
-    State state = found.orElseThrow();
-    assertSameIds("the id of the state that was found", List.of(state.id().text()), id);
-    return state;
-  }
-
-  /** Checks that a state is found as it was saved; the versions are not compared. */
-  final void assertFound(State expected) {
-    assertSameHalves(found(expected.id().text()), expected);
-  }
-
-  final void assertNotFound(String id) {
-    store()
-        .find(id(id))
-        .ifPresent(
-            state ->
-                fail(
-                    "nothing is stored under the id %s, but find gave %s",
-                    Texts.printable(id), described(state)));
-  }
-
-  static void assertSameHalves(State actual, State expected) {
-    String id = Texts.printable(expected.id().text());
-    assertSameText("the completed half of " + id, actual.completed(), expected.completed());
-    assertSameText("the partial half of " + id, actual.partial(), expected.partial());
-  }
-
-  private static void assertSameText(String what, JsonObject actual, JsonObject expected) {
-    if (!actual.text().equals(expected.text())) {
-      fail("%s: %s", what, Texts.difference(actual.text(), expected.text()));
-    }
-  }
-
-  /** Checks the ids and their order; the message shows them with everything that hides in them. */
-  static void assertSameIds(String what, List<String> actual, String... expected) {
-    if (!actual.equals(List.of(expected))) {
-      assertThat(actual.stream().map(Texts::printable).toList())
-          .as(what)
-          .containsExactly(Stream.of(expected).map(Texts::printable).toArray(String[]::new));
-      fail("%s: they differ behind what is shown of each", what);
-    }
-  }
-
-  final List<String> ids() {
-    return ids(StateIdGlob.ALL);
-  }
-
-  final List<String> ids(StateIdGlob glob) {
-    List<String> met = new ArrayList<>();
-    store().forEachId(glob, id -> met.add(id.text()));
-    return met;
-  }
-
-  final List<StoredState> states() {
-    return states(StateIdGlob.ALL);
-  }
-
-  final List<StoredState> states(StateIdGlob glob) {
-    List<StoredState> met = new ArrayList<>();
-    store().forEachState(glob, met::add);
-    return met;
-  }
-
-  static List<String> idsOf(List<StoredState> states) {
-    return states.stream().map(state -> state.id().text()).toList();
-  }
-
-  static State readable(StoredState stored) {
-    if (stored instanceof StoredState.Readable readable) {
-      return readable.state();
-    }
-    return fail("the state of %s came as unreadable", Texts.printable(stored.id().text()));
-  }
-
-  /** Checks what the store holds: exactly these states, in this order. */
-  final void assertHoldsExactly(State... expected) {
-    List<StoredState> states = states();
-    assertSameIds(
-        "the ids that are stored",
-        idsOf(states),
-        Stream.of(expected).map(state -> state.id().text()).toArray(String[]::new));
-    for (int i = 0; i < expected.length; i++) {
-      assertSameHalves(readable(states.get(i)), expected[i]);
-    }
-  }
-
-  /** Runs what must fail in one way only, and gives the failure for a closer look. */
-  static <T extends Throwable> T failure(Class<T> type, String what, ThrowingCallable action) {
-    Throwable thrown = catchThrowable(action);
-    if (thrown == null) {
-      return fail("%s must fail with %s, but nothing was thrown", what, type.getSimpleName());
-    }
-    if (!type.isInstance(thrown)) {
-      return fail(
-          what + " must fail with " + type.getSimpleName() + ", but threw " + thrown, thrown);
-    }
-    return type.cast(thrown);
-  }
-
-  static String described(State state) {
-    return "completed "
-        + Texts.printable(state.completed().text())
-        + ", partial "
-        + Texts.printable(state.partial().text());
   }
 }

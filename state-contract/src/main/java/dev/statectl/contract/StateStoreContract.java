@@ -2,8 +2,6 @@ package dev.statectl.contract;
 
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateStore;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -19,7 +17,7 @@ import org.junit.jupiter.api.Nested;
  * time to pass. Hooks are called by the thread that runs the test.
  */
 public abstract class StateStoreContract {
-  private final List<Backend> opened = new ArrayList<>();
+  final OpenedBackends opened = new OpenedBackends(this::openBackend);
 
   /** For adapters' test classes. */
   protected StateStoreContract() {}
@@ -48,27 +46,12 @@ public abstract class StateStoreContract {
 
   @BeforeEach
   final void openFirstBackend() {
-    open();
+    opened.open();
   }
 
   @AfterEach
   final void closeBackends() {
-    opened.forEach(Backend::close);
-    opened.clear();
-  }
-
-  final Backend backend() {
-    return opened.get(0);
-  }
-
-  final Backend open() {
-    try {
-      Backend backend = openBackend();
-      opened.add(backend);
-      return backend;
-    } catch (Exception e) {
-      throw new AssertionError("openBackend() failed: " + e, e);
-    }
+    opened.close();
   }
 
   final void plantChecked(RawRow row) {

@@ -148,7 +148,7 @@ abstract class WalkTopic extends ContractTopic {
       StateIdGlob glob = StateIdGlob.of(text);
       String[] picked =
           LIKE_GLOBS.stream()
-              .map(ContractTopic::id)
+              .map(BackendTopic::id)
               .filter(glob::matches)
               .sorted()
               .map(StateId::text)

@@ -1,6 +1,7 @@
 package dev.statectl.contract;
 
 import dev.statectl.port.Backend;
+import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 
 /** The plainest backend, around one store. */
@@ -14,6 +15,11 @@ class ReferenceBackend implements Backend {
   @Override
   public StateStore states() {
     return store;
+  }
+
+  @Override
+  public LockTable locks() {
+    return store.locks;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.statectl.contract;
 
 import dev.statectl.json.JsonObject;
 import dev.statectl.json.MalformedJsonException;
+import dev.statectl.lock.Fence;
 import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
@@ -27,7 +28,16 @@ class ReferenceStore implements StateStore {
   static final Instant NOW = Instant.parse("2026-03-04T05:06:07.008Z");
 
   final NavigableMap<StateId, RawRow> rows = new TreeMap<>();
+  final ReferenceLockTable locks;
   boolean closed;
+
+  ReferenceStore() {
+    this(new ReferenceLockTable());
+  }
+
+  ReferenceStore(ReferenceLockTable locks) {
+    this.locks = locks;
+  }
 
   @Override
   public synchronized Optional<State> find(StateId id) {
@@ -43,6 +53,14 @@ class ReferenceStore implements StateStore {
   }
 
   @Override
+  public synchronized StateVersion save(State state, Fence fence) {
+    checkOpen();
+    SaveRules.check(state);
+    checkHeld(fence);
+    return save(state);
+  }
+
+  @Override
   public synchronized void saveAll(Collection<State> states) {
     checkOpen();
     states.forEach(SaveRules::check);
@@ -53,6 +71,13 @@ class ReferenceStore implements StateStore {
   public synchronized boolean delete(StateId id) {
     checkOpen();
     return rows.remove(id) != null;
+  }
+
+  @Override
+  public synchronized boolean delete(StateId id, Fence fence) {
+    checkOpen();
+    checkHeld(fence);
+    return delete(id);
   }
 
   @Override
@@ -71,6 +96,12 @@ class ReferenceStore implements StateStore {
   @Override
   public void forEachState(StateIdGlob glob, Consumer<? super StoredState> action) {
     picked(glob).forEach(row -> action.accept(readStored(row)));
+  }
+
+  void checkHeld(Fence fence) {
+    if (!locks.isOpen(fence)) {
+      throw new StateFailure.LockLost(fence.lock(), "its row is gone or stale");
+    }
   }
 
   /** The rows that a walk meets, as they are now. */
@@ -127,6 +158,7 @@ class ReferenceStore implements StateStore {
 
   void close() {
     closed = true;
+    locks.closed = true;
   }
 
   void checkOpen() {
