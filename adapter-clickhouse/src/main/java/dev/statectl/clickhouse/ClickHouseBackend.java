@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import dev.statectl.port.Backend;
+import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 import java.util.List;
 
@@ -14,15 +15,31 @@ import java.util.List;
  */
 public final class ClickHouseBackend implements Backend {
   private final ClickHouseConnection connection;
+  private final ClickHouseLockTable locks;
   private final StateStore states;
   private final String target;
 
-  private ClickHouseBackend(ClickHouseSettings settings) {
+  private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers) {
     TableNames names = TableNames.of(settings);
     ClickHouseErrors errors = new ClickHouseErrors(settings, names);
     this.connection = ClickHouseConnection.open(settings, names, errors);
-    this.states = new ClickHouseStateStore(connection, new Tables(connection, errors));
+    Tables tables = new Tables(connection, errors);
+    LockTableForm form = new LockTableForm(connection, errors, tables, names);
+    this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers);
+    this.states = new ClickHouseStateStore(connection, errors, tables, locks);
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
+  }
+
+  /**
+   * Opens the backend beside the Meltano plugin, as {@link #open(ClickHouseSettings, LockPeers)}
+   * does with {@link LockPeers#PLUGIN}.
+   *
+   * @param settings where the server is, who asks, and which tables are used
+   * @return the backend; close it when it is no longer used
+   * @throws IllegalArgumentException when the driver cannot use the settings
+   */
+  public static ClickHouseBackend open(ClickHouseSettings settings) {
+    return open(settings, LockPeers.PLUGIN);
   }
 
   /**
@@ -30,17 +47,18 @@ public final class ClickHouseBackend implements Backend {
    * with the first operation.
    *
    * @param settings where the server is, who asks, and which tables are used
+   * @param peers who else uses the lock table
    * @return the backend; close it when it is no longer used
    * @throws IllegalArgumentException when the driver cannot use the settings
    */
-  public static ClickHouseBackend open(ClickHouseSettings settings) {
-    return new ClickHouseBackend(settings);
+  public static ClickHouseBackend open(ClickHouseSettings settings, LockPeers peers) {
+    return new ClickHouseBackend(settings, peers);
   }
 
   /**
    * Writes out what an administrator runs so that a user who may create nothing can work: the
-   * statements that make the database and both tables, and those that grant the user what it needs.
-   * Nothing is sent.
+   * statements that make the database and both tables, the one that makes a lock table of the
+   * plugin ours, and those that grant the user what it needs. Nothing is sent.
    *
    * @param settings which tables are used, and by whom
    * @return the statements, each ending in a semicolon and a line feed
@@ -55,6 +73,7 @@ public final class ClickHouseBackend implements Backend {
             SchemaSql.CREATE,
             StateTableSql.CREATE,
             LockTableSql.CREATE,
+            LockTableSql.UPGRADE,
             grant.formatted("<table>"),
             grant.formatted("<lock_table>"));
     StringBuilder text = new StringBuilder();
@@ -65,6 +84,11 @@ public final class ClickHouseBackend implements Backend {
   @Override
   public StateStore states() {
     return states;
+  }
+
+  @Override
+  public LockTable locks() {
+    return locks;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import com.clickhouse.jdbc.Driver;
+import com.clickhouse.jdbc.StatementImpl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -175,6 +176,23 @@ final class ClickHouseConnection implements AutoCloseable {
         });
   }
 
+  /**
+   * Runs a statement that has no rows and is longer than servers take by default. The length goes
+   * into the request and not into the statement, which the server reads only up to it.
+   *
+   * @see <a
+   *     href="https://clickhouse.com/docs/operations/settings/settings#max_query_size">max_query_size</a>
+   */
+  void executeLong(Operation operation, String sql, long bytes, Consumer<Update> binding) {
+    execute(
+        operation,
+        sql,
+        update -> {
+          update.addCustomizer(new MaxQuerySize(bytes));
+          binding.accept(update);
+        });
+  }
+
   /** Runs an insert of many rows; the driver makes one statement of it. */
   void executeBatch(Operation operation, String sql, Consumer<PreparedBatch> binding) {
     attempt(
@@ -213,7 +231,7 @@ final class ClickHouseConnection implements AutoCloseable {
     } catch (Exception e) {
       // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
       // SQLExceptions through undeclared while it reads rows.
-      if (!operation.changesStates()) {
+      if (!operation.changesRows()) {
         requireOpen();
       }
       throw errors.failureOf(operation, e);
@@ -265,6 +283,17 @@ final class ClickHouseConnection implements AutoCloseable {
     public void beforeBinding(PreparedStatement statement, StatementContext context)
         throws SQLException {
       statement.setEscapeProcessing(false);
+    }
+  }
+
+  private record MaxQuerySize(long bytes) implements StatementCustomizer {
+    @Override
+    public void beforeExecution(PreparedStatement statement, StatementContext context)
+        throws SQLException {
+      statement
+          .unwrap(StatementImpl.class)
+          .getLocalSettings()
+          .serverSetting("max_query_size", Long.toString(bytes));
     }
   }
 }

@@ -63,12 +63,22 @@ final class ClickHouseErrors {
       "compare it with the columns state_id String, partial_state Nullable(String),"
           + " completed_state Nullable(String), updated_at DateTime64(3), and the engine"
           + " ReplacingMergeTree(updated_at) ORDER BY state_id";
+  private static final String LOCK_COLUMNS =
+      "compare it with the columns state_id String, lock_id String, locked_at DateTime, candidate"
+          + " String, holder String, released UInt8, and the engine ReplacingMergeTree(locked_at)"
+          + " ORDER BY (state_id, candidate)";
   private static final Answer NOT_OUR_TABLE =
       new Answer(
           StateFailure.Kind.WRONG_SCHEMA,
           true,
           "the table is not of the expected form",
           STATE_COLUMNS);
+  private static final Answer NOT_OUR_LOCK_TABLE =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the table is not of the expected form",
+          LOCK_COLUMNS);
   private static final Answer NOT_ACCEPTED =
       new Answer(
           StateFailure.Kind.DENIED,
@@ -87,6 +97,12 @@ final class ClickHouseErrors {
           false,
           "the server's limits of memory or of rows are too low for this",
           "ask its administrator to raise them for this user");
+  private static final Answer CANCELLED =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          "it was cancelled on the server, by a shutdown or by another change of the table",
+          "try again");
   private static final Answer TOOK_TOO_LONG =
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
@@ -208,6 +224,10 @@ final class ClickHouseErrors {
                   true,
                   "the table cannot be written at the moment (a replica without its Keeper)",
                   "try again later, or ask the administrator")),
+          // ABORTED, UNFINISHED: the server shuts down, or somebody cancelled the mutation that a
+          // DELETE waits for, as dropping a part or a partition does; src/Storages/MergeTree
+          Map.entry(236, CANCELLED),
+          Map.entry(341, CANCELLED),
           // TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
           Map.entry(158, BEYOND_LIMITS),
           Map.entry(241, BEYOND_LIMITS),
@@ -257,8 +277,11 @@ final class ClickHouseErrors {
                 false,
                 "the server answered with an error that is not known here",
                 "look it up in the server's log"));
+    if (answer == NOT_OUR_TABLE && operation.target() == Operation.Target.LOCKS) {
+      answer = NOT_OUR_LOCK_TABLE;
+    }
     String reason = answer.reason().replace("<user>", user()) + " (ClickHouse error " + code + ")";
-    if (operation.changesStates() && !answer.beforeTheStart()) {
+    if (operation.changesRows() && !answer.beforeTheStart()) {
       return outcomeUnknown(operation, reason, cause);
     }
     String text = text(operation, reason + "; " + answer.advice());
@@ -269,7 +292,20 @@ final class ClickHouseErrors {
           default -> new StateFailure.Unavailable(text, cause);
         };
     boolean missing = code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE;
-    return missing && operation == Operation.READ ? new TableMissingException(failure) : failure;
+    return missing && operation.reads() ? new TableMissingException(failure) : failure;
+  }
+
+  /** The failure of a conditional write that was sent, when asking whether it was done failed. */
+  StateFailure unconfirmed(Operation operation, RuntimeException failure) {
+    return new StateFailure.OutcomeUnknown(
+        "whether "
+            + operation.gerund()
+            + " "
+            + target(operation)
+            + " happened is unknown: "
+            + failure.getMessage()
+            + "; look at what is stored before you repeat it",
+        failure.getCause());
   }
 
   /** The failure of somebody whose own database, which every request names, does not exist. */
@@ -290,7 +326,7 @@ final class ClickHouseErrors {
   private StateFailure unanswered(Operation operation, Throwable thrown, WithheldException cause) {
     Optional<Reason> neverSent = neverSent(thrown);
     Reason reason = neverSent.orElseGet(() -> lost(thrown));
-    if (neverSent.isEmpty() && operation.changesStates()) {
+    if (neverSent.isEmpty() && operation.changesRows()) {
       return outcomeUnknown(operation, reason.text(), cause);
     }
     return new StateFailure.Unavailable(
@@ -381,15 +417,16 @@ final class ClickHouseErrors {
   private String lackingRight(Operation operation) {
     String schema = names.schema().readable();
     String place =
-        switch (operation) {
-          case CREATE_DATABASE, CREATE_TABLE -> schema + ".*";
-          case READ, SAVE, DELETE, CLEAR -> schema + "." + names.state().readable();
+        switch (operation.target()) {
+          case DATABASE, TABLES -> schema + ".*";
+          case STATES -> schema + "." + names.state().readable();
+          case LOCKS -> schema + "." + names.lock().readable();
         };
     String otherwise =
-        switch (operation) {
-          case CREATE_DATABASE -> "create it, or ";
-          case CREATE_TABLE -> "create them, or ";
-          case READ, SAVE, DELETE, CLEAR -> "";
+        switch (operation.target()) {
+          case DATABASE -> "create it, or ";
+          case TABLES -> "create them, or ";
+          case STATES, LOCKS -> "";
         };
     return "the user "
         + user()
@@ -410,12 +447,13 @@ final class ClickHouseErrors {
   private String target(Operation operation) {
     String schema = names.schema().readable();
     String state = schema + "." + names.state().readable();
+    String lock = schema + "." + names.lock().readable();
     String what =
-        switch (operation) {
-          case CREATE_DATABASE -> "the database " + schema;
-          case CREATE_TABLE ->
-              "the tables " + state + " and " + schema + "." + names.lock().readable();
-          case READ, SAVE, DELETE, CLEAR -> state;
+        switch (operation.target()) {
+          case DATABASE -> "the database " + schema;
+          case TABLES -> "the tables " + state + " and " + lock;
+          case STATES -> state;
+          case LOCKS -> lock;
         };
     return what + " at " + settings.place();
   }

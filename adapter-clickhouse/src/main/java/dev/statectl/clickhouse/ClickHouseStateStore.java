@@ -1,5 +1,6 @@
 package dev.statectl.clickhouse;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
@@ -10,11 +11,14 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,8 @@ import org.jdbi.v3.core.mapper.RowMapper;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
 
 /** States in the state table. */
 final class ClickHouseStateStore implements StateStore {
@@ -34,20 +40,30 @@ final class ClickHouseStateStore implements StateStore {
   private static final int MAX_BATCH_ROWS = 1_000;
   // The driver holds a whole statement several times over.
   private static final int MAX_BATCH_STATE_BYTES = 16 * 1024 * 1024;
-  // More of a prefix does not narrow further, and the server takes no endless statements.
-  private static final int MAX_PREFIX_LENGTH = StateId.MAX_LENGTH;
+  // A statement may have 256 KB unless a setting says otherwise, which a profile may forbid.
+  private static final int MAX_ORDINARY_STATEMENT_BYTES = 200_000;
+  // More than a fenced insert has besides the state, of ids of 1024 characters each.
+  private static final int MAX_STATEMENT_BYTES_BESIDES = 32_768;
 
   private final ClickHouseConnection connection;
+  private final ClickHouseErrors errors;
   private final Tables tables;
+  private final ClickHouseLockTable locks;
 
-  ClickHouseStateStore(ClickHouseConnection connection, Tables tables) {
+  ClickHouseStateStore(
+      ClickHouseConnection connection,
+      ClickHouseErrors errors,
+      Tables tables,
+      ClickHouseLockTable locks) {
     this.connection = connection;
+    this.errors = errors;
     this.tables = tables;
+    this.locks = locks;
   }
 
   @Override
   public Optional<State> find(StateId id) {
-    if (!isStorable(id.text())) {
+    if (!Narrowing.isStorable(id.text())) {
       return Optional.empty();
     }
     Optional<StoredState> stored =
@@ -65,20 +81,40 @@ final class ClickHouseStateStore implements StateStore {
   @Override
   public StateVersion save(State state) {
     SaveRules.check(state);
-    StateVersion version =
-        tables.readForWriting(
-            () ->
-                connection
-                    .first(
-                        Operation.READ,
-                        StateTableSql.NEWEST_VERSION,
-                        query -> bind(query, state.id()),
-                        ClickHouseStateStore::nextVersion)
-                    .orElseThrow());
+    StateVersion version = chooseVersion(state.id());
     connection.execute(
         Operation.SAVE,
         StateTableSql.INSERT,
         update -> bind(update, StoredRow.of(state.withVersion(version))));
+    return version;
+  }
+
+  /**
+   * A late arrival cannot hide what a successor wrote, even if the lock ends while the statement
+   * runs: the version was chosen before, and a successor chooses a newer one.
+   */
+  @Override
+  public StateVersion save(State state, Fence fence) {
+    SaveRules.check(state);
+    boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
+    StateVersion version = chooseVersion(state.id());
+    StoredRow row = StoredRow.of(state.withVersion(version));
+    String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
+    Consumer<Update> binding =
+        update -> {
+          bind(update, row);
+          ClickHouseLockTable.bind(update, fence);
+        };
+    // Each byte may be escaped by another one.
+    long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
+    if (bytes > MAX_ORDINARY_STATEMENT_BYTES) {
+      connection.executeLong(Operation.SAVE, sql, bytes, binding);
+    } else {
+      connection.execute(Operation.SAVE, sql, binding);
+    }
+    if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
+      throw lost(fence);
+    }
     return version;
   }
 
@@ -93,10 +129,32 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public boolean delete(StateId id) {
-    if (!isStorable(id.text()) || countVersions(id) == 0) {
+    if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
       return false;
     }
     connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id));
+    return true;
+  }
+
+  @Override
+  public boolean delete(StateId id, Fence fence) {
+    boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
+    if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
+      if (!locks.isHeld(fence)) {
+        throw lost(fence);
+      }
+      return false;
+    }
+    connection.execute(
+        Operation.DELETE,
+        allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
+        update -> {
+          bind(update, id);
+          ClickHouseLockTable.bind(update, fence);
+        });
+    if (!locks.isHeldAfter(Operation.DELETE, fence) && isStored(id)) {
+      throw lost(fence);
+    }
     return true;
   }
 
@@ -121,8 +179,8 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public void forEachId(StateIdGlob glob, Consumer<? super StateId> action) {
-    String prefix = narrowing(glob);
-    if (!isStorable(prefix)) {
+    String prefix = Narrowing.of(glob);
+    if (!Narrowing.isStorable(prefix)) {
       return;
     }
     Consumer<StateId> picked =
@@ -134,7 +192,7 @@ final class ClickHouseStateStore implements StateStore {
     RowMapper<StateId> rows = (row, context) -> StateId.ofStored(row.getString("state_id"));
     if (prefix.isEmpty()) {
       walk(StateTableSql.IDS, query -> {}, rows, picked);
-    } else if (isWhole(prefix, glob)) {
+    } else if (Narrowing.isWhole(prefix, glob)) {
       walk(StateTableSql.IDS_BY_ID, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
     } else {
       walk(StateTableSql.IDS_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
@@ -143,8 +201,8 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public void forEachState(StateIdGlob glob, Consumer<? super StoredState> action) {
-    String prefix = narrowing(glob);
-    if (!isStorable(prefix)) {
+    String prefix = Narrowing.of(glob);
+    if (!Narrowing.isStorable(prefix)) {
       return;
     }
     Consumer<StoredState> picked =
@@ -156,11 +214,76 @@ final class ClickHouseStateStore implements StateStore {
     RowMapper<StoredState> rows = ClickHouseStateStore::storedState;
     if (prefix.isEmpty()) {
       walk(StateTableSql.STATES, query -> {}, rows, picked);
-    } else if (isWhole(prefix, glob)) {
+    } else if (Narrowing.isWhole(prefix, glob)) {
       walk(StateTableSql.FIND, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
     } else {
       walk(StateTableSql.STATES_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
     }
+  }
+
+  private StateVersion chooseVersion(StateId id) {
+    return tables.readForWriting(
+        () ->
+            connection
+                .first(
+                    Operation.READ,
+                    StateTableSql.NEWEST_VERSION,
+                    query -> bind(query, id),
+                    ClickHouseStateStore::nextVersion)
+                .orElseThrow());
+  }
+
+  /**
+   * Asked when the lock is no longer held: the write may have been made just before that. If it was
+   * and a newer one has taken its place already, this says no, which is as good: nothing of it is
+   * left.
+   */
+  private boolean isWritten(StoredRow row) {
+    try {
+      return connection
+              .first(
+                  Operation.READ,
+                  StateTableSql.COUNT_WRITTEN,
+                  query ->
+                      query
+                          .bind("state_id", row.id().text())
+                          .bind("version", row.version().updatedAt().toEpochMilli())
+                          .bind("partial_digest", digest(row.partial()))
+                          .bind("completed_digest", digest(row.completed())),
+                  (found, context) -> found.getLong("versions"))
+              .orElseThrow()
+          > 0;
+    } catch (StateFailure | TableMissingException e) {
+      throw errors.unconfirmed(Operation.SAVE, e);
+    }
+  }
+
+  private boolean isStored(StateId id) {
+    try {
+      return countVersions(id) > 0;
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.DELETE, e);
+    }
+  }
+
+  private static String digest(@Nullable String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest((text == null ? "" : text).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().withUpperCase().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      // Every Java has it.
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static StateFailure lost(Fence fence) {
+    return new StateFailure.LockLost(
+        fence.lock(),
+        "the row of its holder (lock id "
+            + fence.lockId()
+            + ") was gone or stale when the state was to be changed; nothing was changed");
   }
 
   private void saveBatch(List<State> batch) {
@@ -251,23 +374,6 @@ final class ClickHouseStateStore implements StateStore {
           return true;
         },
         false);
-  }
-
-  /** What the ids that a glob picks begin with, as far as it helps the server to narrow. */
-  private static String narrowing(StateIdGlob glob) {
-    String prefix = glob.literalPrefix();
-    return prefix.codePointCount(0, prefix.length()) <= MAX_PREFIX_LENGTH
-        ? prefix
-        : prefix.substring(0, prefix.offsetByCodePoints(0, MAX_PREFIX_LENGTH));
-  }
-
-  private static boolean isWhole(String prefix, StateIdGlob glob) {
-    return glob.isLiteral() && prefix.equals(glob.text());
-  }
-
-  /** Half of a surrogate pair has no UTF-8: the driver would send a question mark in its place. */
-  private static boolean isStorable(String text) {
-    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
   private static void bind(SqlStatement<?> statement, StateId id) {

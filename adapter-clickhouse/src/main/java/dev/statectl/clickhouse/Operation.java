@@ -2,22 +2,39 @@ package dev.statectl.clickhouse;
 
 /** What a statement does, as far as its failures depend on it. */
 enum Operation {
-  READ("read", "reading", "SELECT"),
-  SAVE("write to", "writing to", "INSERT"),
+  READ("read", "reading", "SELECT", Target.STATES, false),
+  SAVE("write to", "writing to", "INSERT", Target.STATES, true),
   // https://clickhouse.com/docs/sql-reference/statements/delete
-  DELETE("delete from", "deleting from", "ALTER DELETE"),
-  CLEAR("clear", "clearing", "TRUNCATE"),
-  CREATE_DATABASE("create", "creating", "CREATE DATABASE"),
-  CREATE_TABLE("create", "creating", "CREATE TABLE");
+  DELETE("delete from", "deleting from", "ALTER DELETE", Target.STATES, true),
+  CLEAR("clear", "clearing", "TRUNCATE", Target.STATES, true),
+  READ_LOCKS("read", "reading", "SELECT", Target.LOCKS, false),
+  LOCK("write to", "writing to", "INSERT", Target.LOCKS, true),
+  UNLOCK("delete from", "deleting from", "ALTER DELETE", Target.LOCKS, true),
+  // https://clickhouse.com/docs/sql-reference/statements/grant#alter
+  UPGRADE_LOCKS("upgrade", "upgrading", "ALTER ADD COLUMN, ALTER ORDER BY", Target.LOCKS, false),
+  CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false),
+  CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false);
+
+  /** What is read or changed. */
+  enum Target {
+    STATES,
+    LOCKS,
+    TABLES,
+    DATABASE
+  }
 
   private final String verb;
   private final String gerund;
   private final String privilege;
+  private final Target target;
+  private final boolean changesRows;
 
-  Operation(String verb, String gerund, String privilege) {
+  Operation(String verb, String gerund, String privilege, Target target, boolean changesRows) {
     this.verb = verb;
     this.gerund = gerund;
     this.privilege = privilege;
+    this.target = target;
+    this.changesRows = changesRows;
   }
 
   /** As in "cannot read". */
@@ -35,8 +52,17 @@ enum Operation {
     return privilege;
   }
 
-  /** Whether a missing answer leaves open what is stored. Creating twice does no harm. */
-  boolean changesStates() {
-    return this == SAVE || this == DELETE || this == CLEAR;
+  Target target() {
+    return target;
+  }
+
+  /** Whether only rows of a table are read. */
+  boolean reads() {
+    return this == READ || this == READ_LOCKS;
+  }
+
+  /** Whether a missing answer leaves open what is stored. Changing a table twice does no harm. */
+  boolean changesRows() {
+    return changesRows;
   }
 }

@@ -157,6 +157,104 @@ final class StateTableSql {
       SETTINGS lightweight_deletes_sync = 2
       """;
 
+  /**
+   * Inserts only if the holder's row of a lock is there and not stale: it selects from that row.
+   * Here the state counts for {@code max_query_size}, as it does not between VALUES.
+   */
+  static final String INSERT_IF_HELD =
+      """
+      INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
+      SETTINGS async_insert = 0
+      SELECT :state_id, :partial_state, :completed_state, fromUnixTimestamp64Milli(:version)
+      FROM
+      (
+          SELECT lock_id
+          FROM <lock_table>
+          WHERE state_id = :lock AND lock_id = :lock_id
+          GROUP BY lock_id
+          HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(:stale)
+      )
+      """;
+
+  /** The same with a lock table that has the plugin's columns only. */
+  static final String INSERT_IF_HELD_PLUGIN =
+      """
+      INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
+      SETTINGS async_insert = 0
+      SELECT :state_id, :partial_state, :completed_state, fromUnixTimestamp64Milli(:version)
+      FROM
+      (
+          SELECT lock_id
+          FROM <lock_table>
+          WHERE state_id = :lock AND lock_id = :lock_id
+          GROUP BY lock_id
+          HAVING max(locked_at) >= now() - toIntervalSecond(:stale)
+      )
+      """;
+
+  /** Whether a row that was written is stored; by its content too, as versions can be equal. */
+  static final String COUNT_WRITTEN =
+      """
+      SELECT count() AS versions
+      FROM <table>
+      WHERE state_id = :state_id
+          AND updated_at = fromUnixTimestamp64Milli(:version)
+          AND hex(SHA256(ifNull(partial_state, ''))) = :partial_digest
+          AND hex(SHA256(ifNull(completed_state, ''))) = :completed_digest
+      """;
+
+  /**
+   * Deletes only if the holder's row of a lock is there and not stale. The server puts the answer
+   * into the statement before any part or replica runs it: else each would ask at a time of its
+   * own, and one that no longer finds the row would keep an old version.
+   *
+   * @see <a
+   *     href="https://clickhouse.com/docs/operations/settings/settings#mutations_execute_subqueries_on_initiator">
+   *     mutations_execute_subqueries_on_initiator</a>
+   */
+  static final String DELETE_IF_HELD =
+      """
+      DELETE FROM <table>
+      WHERE state_id = :state_id AND
+      (
+          SELECT count() > 0
+          FROM
+          (
+              SELECT lock_id
+              FROM <lock_table>
+              WHERE state_id = :lock AND lock_id = :lock_id
+              GROUP BY lock_id
+              HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(:stale)
+          )
+      )
+      SETTINGS
+          lightweight_deletes_sync = 2,
+          mutations_execute_subqueries_on_initiator = 1,
+          mutations_execute_nondeterministic_on_initiator = 1
+      """;
+
+  /** The same with a lock table that has the plugin's columns only. */
+  static final String DELETE_IF_HELD_PLUGIN =
+      """
+      DELETE FROM <table>
+      WHERE state_id = :state_id AND
+      (
+          SELECT count() > 0
+          FROM
+          (
+              SELECT lock_id
+              FROM <lock_table>
+              WHERE state_id = :lock AND lock_id = :lock_id
+              GROUP BY lock_id
+              HAVING max(locked_at) >= now() - toIntervalSecond(:stale)
+          )
+      )
+      SETTINGS
+          lightweight_deletes_sync = 2,
+          mutations_execute_subqueries_on_initiator = 1,
+          mutations_execute_nondeterministic_on_initiator = 1
+      """;
+
   static final String TRUNCATE =
       """
       TRUNCATE TABLE <table>

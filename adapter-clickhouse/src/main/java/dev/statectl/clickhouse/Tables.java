@@ -18,10 +18,19 @@ final class Tables {
 
   /** Runs a read of the state table; gives the other value when there is none. */
   <T> T read(Supplier<T> read, T withoutTable) {
+    return read(StateTableSql.EXISTS, read, withoutTable);
+  }
+
+  /** Runs a read of the lock table; gives the other value when there is none. */
+  <T> T readLocks(Supplier<T> read, T withoutTable) {
+    return read(LockTableSql.EXISTS, read, withoutTable);
+  }
+
+  private <T> T read(String exists, Supplier<T> read, T withoutTable) {
     try {
       return read.get();
     } catch (TableMissingException e) {
-      return exists(StateTableSql.EXISTS) ? again(read) : withoutTable;
+      return exists(exists) ? again(read) : withoutTable;
     }
   }
 
@@ -43,8 +52,11 @@ final class Tables {
     }
   }
 
-  /** The state table comes last: its absence is what leads here, should something be refused. */
-  private void create() {
+  /**
+   * Makes what is missing of the database and the two tables. The state table comes last: its
+   * absence is what leads a write here again, should something be refused.
+   */
+  void create() {
     if (!exists(SchemaSql.EXISTS)) {
       connection.execute(Operation.CREATE_DATABASE, SchemaSql.CREATE, update -> {});
     }

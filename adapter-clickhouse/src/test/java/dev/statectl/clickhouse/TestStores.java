@@ -2,6 +2,7 @@ package dev.statectl.clickhouse;
 
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
+import dev.statectl.contract.RawLock;
 import dev.statectl.contract.RawRow;
 import dev.statectl.json.JsonObject;
 import dev.statectl.port.StateStore;
@@ -43,6 +44,10 @@ final class TestStores {
 
   static ClickHouseBackend open(String schema) {
     return ClickHouseBackend.open(settings(TestClickHouse.shared().endpoint(), schema));
+  }
+
+  static ClickHouseBackend open(String schema, LockPeers peers) {
+    return ClickHouseBackend.open(settings(TestClickHouse.shared().endpoint(), schema), peers);
   }
 
   static ClickHouseSettings settings(ClickHouseEndpoint endpoint, String schema) {
@@ -94,6 +99,26 @@ final class TestStores {
                 + ", fromUnixTimestamp64Milli("
                 + millis
                 + "))");
+  }
+
+  /** Makes our lock table in a schema that may not exist yet, and inserts a row into it. */
+  static void plantLock(String schema, RawLock row) {
+    TestClickHouse.shared()
+        .execute(
+            "CREATE DATABASE IF NOT EXISTS `" + schema + "`",
+            LockTableSql.CREATE.replace("<lock_table>", schema + ".state_lock"),
+            "INSERT INTO "
+                + schema
+                + ".state_lock (state_id, lock_id, locked_at, candidate, holder)"
+                + " SETTINGS async_insert = 0 VALUES ("
+                + String.join(
+                    ", ",
+                    literal(row.id()),
+                    literal(row.lockId()),
+                    "now() - " + row.ageSeconds(),
+                    row.holder().isEmpty() ? "''" : literal(row.lockId()),
+                    literal(row.holder()))
+                + ")");
   }
 
   static State state(String id, String completed) {

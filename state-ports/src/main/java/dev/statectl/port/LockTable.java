@@ -6,6 +6,7 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -78,4 +79,15 @@ public interface LockTable {
    * @param action is called with the newest row of each candidate, in the calling thread
    */
   void forEach(StateIdGlob glob, Consumer<? super LockCandidate> action);
+
+  /**
+   * Tells what keeps {@link dev.statectl.lock.LockMode#IMMEDIATE} from being safe here, so that
+   * every lock is taken in settle mode instead. Known once a candidate was announced.
+   *
+   * @return the reason and how to mend it, for people; empty when there is none, or nothing was
+   *     announced yet
+   */
+  default Optional<String> immediateObstacle() {
+    return Optional.empty();
+  }
 }

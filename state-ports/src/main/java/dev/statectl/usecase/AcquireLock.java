@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Announce a candidate. When the answer is lost, withdraw it: the row may be there.
- *   <li>In settle mode, wait the settle time.
+ *   <li>In settle mode, or where the table is not fit for another, wait the settle time.
  *   <li>Look, and do what the rules say. Stale rows that are met are removed.
  *   <li>Not entered by the deadline: withdraw, and say who is in the way.
  * </ol>
@@ -145,7 +145,7 @@ public final class AcquireLock {
   private StateFailure.@Nullable LockHeld tryToEnter(
       StateId id, LockId mine, long deadline, Consumer<StateFailure.LockHeld> waiting) {
     try {
-      if (terms.mode() == LockMode.SETTLE) {
+      if (terms.mode() == LockMode.SETTLE || table.immediateObstacle().isPresent()) {
         sleep(terms.settle());
       }
       for (int looks = 1; ; looks++) {

@@ -1,0 +1,214 @@
+package dev.statectl.clickhouse;
+
+import dev.statectl.lock.Fence;
+import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
+import dev.statectl.port.LockTable;
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateIdGlob;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Candidates for locks in the lock table. */
+final class ClickHouseLockTable implements LockTable {
+  private final ClickHouseConnection connection;
+  private final ClickHouseErrors errors;
+  private final Tables tables;
+  private final LockTableForm form;
+  private final LockPeers peers;
+
+  ClickHouseLockTable(
+      ClickHouseConnection connection,
+      ClickHouseErrors errors,
+      Tables tables,
+      LockTableForm form,
+      LockPeers peers) {
+    this.connection = connection;
+    this.errors = errors;
+    this.tables = tables;
+    this.form = form;
+    this.peers = peers;
+  }
+
+  @Override
+  public void announce(StateId id, LockId lockId, String holder) {
+    if (form.prepared() == LockTableForm.Form.OURS) {
+      connection.execute(
+          Operation.LOCK,
+          LockTableSql.ANNOUNCE,
+          update -> bind(update, id, lockId).bind("holder", holder));
+    } else {
+      connection.execute(
+          Operation.LOCK, LockTableSql.ANNOUNCE_PLUGIN, update -> bind(update, id, lockId));
+    }
+  }
+
+  @Override
+  public List<LockCandidate> look(StateId id) {
+    if (!Narrowing.isStorable(id.text())) {
+      return List.of();
+    }
+    return read(
+        LockTableSql.LOOK,
+        LockTableSql.LOOK_PLUGIN,
+        sql ->
+            connection.all(
+                Operation.READ_LOCKS,
+                sql,
+                query -> query.bind("state_id", id.text()),
+                ClickHouseLockTable::candidate),
+        List.of());
+  }
+
+  @Override
+  public boolean renew(StateId id, LockId lockId, Duration stale) {
+    Fence fence = new Fence(id, lockId, stale);
+    LockTableForm.Form seen = form.seen();
+    if (seen == LockTableForm.Form.MISSING) {
+      return false;
+    }
+    connection.execute(
+        Operation.LOCK,
+        seen == LockTableForm.Form.OURS ? LockTableSql.RENEW : LockTableSql.RENEW_PLUGIN,
+        update -> bind(update, fence));
+    return isHeldAfter(Operation.LOCK, fence);
+  }
+
+  @Override
+  public boolean withdraw(StateId id, LockId lockId) {
+    LockTableForm.Form seen = form.seen();
+    boolean wasThere = look(id).stream().anyMatch(c -> c.lockId().equals(lockId));
+    if (seen == LockTableForm.Form.OURS && peers == LockPeers.NONE) {
+      // Also when it was not seen: what was announced and not answered may still arrive.
+      connection.execute(Operation.LOCK, LockTableSql.RELEASE, update -> bind(update, id, lockId));
+    } else if (wasThere) {
+      connection.execute(
+          Operation.UNLOCK, LockTableSql.WITHDRAW, update -> bind(update, id, lockId));
+    }
+    return wasThere;
+  }
+
+  @Override
+  public void removeStale(StateId id, Duration stale) {
+    LockTableForm.Form seen = form.seen();
+    // A DELETE is a mutation even if it finds nothing.
+    if (look(id).stream().noneMatch(c -> c.age().compareTo(stale) > 0)) {
+      return;
+    }
+    boolean marks = seen == LockTableForm.Form.OURS && peers == LockPeers.NONE;
+    connection.execute(
+        marks ? Operation.LOCK : Operation.UNLOCK,
+        marks ? LockTableSql.RELEASE_STALE : LockTableSql.REMOVE_STALE,
+        update -> update.bind("state_id", id.text()).bind("stale", stale.toSeconds()));
+  }
+
+  @Override
+  public void forEach(StateIdGlob glob, Consumer<? super LockCandidate> action) {
+    String prefix = Narrowing.of(glob);
+    if (!Narrowing.isStorable(prefix)) {
+      return;
+    }
+    read(
+        LockTableSql.LIST,
+        LockTableSql.LIST_PLUGIN,
+        sql -> {
+          connection.walk(
+              Operation.READ_LOCKS,
+              sql,
+              query -> query.bind("prefix", prefix),
+              ClickHouseLockTable::candidate,
+              candidate -> {
+                if (glob.matches(candidate.id())) {
+                  action.accept(candidate);
+                }
+              });
+          return true;
+        },
+        false);
+  }
+
+  @Override
+  public Optional<String> immediateObstacle() {
+    return form.refusal()
+        .map(
+            failure ->
+                failure.getMessage()
+                    + "; until then every lock is taken in settle mode, as the Meltano plugin does:"
+                    + " it takes the settle time, and a merge of the table may remove a holder's"
+                    + " row");
+  }
+
+  /**
+   * Tells whether the row of a fence was there and fresh when an earlier statement asked for it.
+   */
+  boolean isHeldAfter(Operation operation, Fence fence) {
+    try {
+      return isHeld(fence);
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(operation, e);
+    }
+  }
+
+  /** Tells whether the table has all of our columns; empty when there is no table. */
+  Optional<Boolean> hasAllColumns() {
+    LockTableForm.Form seen = form.seen();
+    return seen == LockTableForm.Form.MISSING
+        ? Optional.empty()
+        : Optional.of(seen == LockTableForm.Form.OURS);
+  }
+
+  static void bind(SqlStatement<?> statement, Fence fence) {
+    statement
+        .bind("lock", fence.lock().text())
+        .bind("lock_id", fence.lockId().text())
+        .bind("stale", fence.stale().toSeconds());
+  }
+
+  /** Tells whether the row of a fence is there and fresh. */
+  boolean isHeld(Fence fence) {
+    return read(
+        LockTableSql.HELD,
+        LockTableSql.HELD_PLUGIN,
+        sql ->
+            connection
+                .first(
+                    Operation.READ_LOCKS,
+                    sql,
+                    query -> bind(query, fence),
+                    (row, context) -> row.getString("lock_id"))
+                .isPresent(),
+        false);
+  }
+
+  private <T> T read(String ours, String plugin, Function<String, T> read, T withoutTable) {
+    return switch (form.seen()) {
+      case MISSING -> withoutTable;
+      case OURS -> tables.readLocks(() -> read.apply(ours), withoutTable);
+      case PLUGIN -> tables.readLocks(() -> read.apply(plugin), withoutTable);
+    };
+  }
+
+  private static SqlStatement<?> bind(SqlStatement<?> statement, StateId id, LockId lockId) {
+    statement.bind("state_id", id.text()).bind("lock_id", lockId.text());
+    return statement;
+  }
+
+  private static LockCandidate candidate(ResultSet row, StatementContext context)
+      throws SQLException {
+    return new LockCandidate(
+        StateId.ofStored(row.getString("state_id")),
+        new LockId(row.getString("lock_id")),
+        Instant.ofEpochSecond(row.getLong("newest")),
+        Instant.ofEpochSecond(row.getLong("clock")),
+        row.getString("who"));
+  }
+}
