@@ -141,8 +141,14 @@ def race(store, directory, stale_seconds, seed, name):
 def main():
     host, port, user, password, database, command, schema = sys.argv[1:8]
     arguments = sys.argv[8:]
+    # Not the default, lz4, which the local engine for tests does not understand.
     client = clickhouse_connect.get_client(
-        host=host, port=int(port), username=user, password=password, database=database
+        host=host,
+        port=int(port),
+        username=user,
+        password=password,
+        database=database,
+        compress="gzip",
     )
     store = Store(client, schema)
     if command == "race":

@@ -335,6 +335,13 @@ final class LocalClickHouseTest {
         .isEqualTo(bytes("x\n"));
   }
 
+  /** Else it would be taken for a statement that does nothing. */
+  @Test
+  void anEncodingThatItDoesNotKnowIsRefused() throws Exception {
+    HttpResponse<byte[]> response = post("", bytes("SELECT 1"), "Content-Encoding", "lz4");
+    assertThat(response.headers().firstValue("X-ClickHouse-Exception-Code")).hasValue("89");
+  }
+
   @Test
   void credentialsComeInThreeWays() throws Exception {
     ClickHouseEndpoint user = createUser("p@ss: /ü'x", "");

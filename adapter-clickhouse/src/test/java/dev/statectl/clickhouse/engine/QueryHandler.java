@@ -176,13 +176,27 @@ final class QueryHandler implements HttpHandler {
     return before;
   }
 
-  private static byte[] sql(HttpExchange exchange, Map<String, String> parameters)
-      throws IOException {
-    ByteArrayOutputStream sql = new ByteArrayOutputStream();
-    InputStream body = exchange.getRequestBody();
-    if ("gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
-      body = new GZIPInputStream(body);
+  private static InputStream decoded(InputStream body, @Nullable String encoding)
+      throws IOException, ServerError {
+    if (encoding == null) {
+      return body;
     }
+    return switch (encoding) {
+      case "gzip" -> new GZIPInputStream(body);
+      default ->
+          throw ServerError.of(
+              89,
+              "UNKNOWN_COMPRESSION_METHOD",
+              "The local engine for tests knows gzip, not the Content-Encoding '" + encoding + "'");
+    };
+  }
+
+  private static byte[] sql(HttpExchange exchange, Map<String, String> parameters)
+      throws IOException, ServerError {
+    ByteArrayOutputStream sql = new ByteArrayOutputStream();
+    InputStream body =
+        decoded(
+            exchange.getRequestBody(), exchange.getRequestHeaders().getFirst("Content-Encoding"));
     if ("1".equals(parameters.get("decompress"))) {
       body =
           new ClickHouseLZ4InputStream(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("race")
 final class RaceTest {
-  private static final int ROUNDS = Integer.getInteger("statectl.race.rounds", 16);
+  private static final int ROUNDS = Integer.getInteger("statectl.race.rounds", 12);
   private static final int ROUNDS_PER_DISTURBANCE = 6;
 
   @TempDir Path directory;
