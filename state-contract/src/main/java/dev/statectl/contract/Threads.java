@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,7 +18,8 @@ final class Threads implements AutoCloseable {
   // Far more than any store needs; only one that blocks itself takes so long.
   private static final int PATIENCE_SECONDS = 120;
 
-  private final ExecutorService pool = Executors.newCachedThreadPool();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final ExecutorService pool = Executors.newCachedThreadPool(this::thread);
   private final CountDownLatch start = new CountDownLatch(1);
   private final List<Future<?>> work = new ArrayList<>();
 
@@ -58,9 +60,20 @@ final class Threads implements AutoCloseable {
   public void close() {
     pool.shutdownNow();
     try {
-      pool.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (pool.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        // A pool has ended a moment before its threads have.
+        for (Thread thread : threads) {
+          thread.join();
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Thread thread(Runnable work) {
+    Thread thread = new Thread(work);
+    threads.add(thread);
+    return thread;
   }
 }
