@@ -94,7 +94,7 @@ class SnapshotDamageTest {
 
   @Test
   void whatIsNoRegularFileIsRefused() {
-    for (Path file : new Path[] {directory, Path.of("/"), Path.of("/dev/null"), Path.of("")}) {
+    for (Path file : new Path[] {directory, Path.of("/"), Path.of("/dev/null")}) {
       assertThatThrownBy(() -> InMemoryBackend.open(file, Fixtures.CLOCK))
           .isInstanceOf(StateFailure.WrongSchema.class)
           .hasMessage(
