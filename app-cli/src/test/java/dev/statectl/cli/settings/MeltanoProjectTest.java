@@ -502,6 +502,17 @@ class MeltanoProjectTest {
     }
 
     @Test
+    void ofGlobsAreToldWithTheirPlace() {
+      workspace.project(URI, "default_environment: ci", "include_paths:", "  - a.yml", "  - '[a'");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "meltano.yml:5 include_paths: is no glob; correct or remove it",
+              "meltano.yml:2 default_environment: there is no environment ci; the project has none;"
+                  + " choose null for none");
+    }
+
+    @Test
     void ofDepthAreRefused() {
       workspace.project(URI, "a: " + "[".repeat(10_000));
 
