@@ -93,12 +93,13 @@ final class MeltanoProject {
         : file.toString();
   }
 
+  /** A directory of that name, such as a virtual environment, is none to Meltano either. */
   private void readDotenv(Path file) {
     Map<String, Expansion> scope = new HashMap<>();
     request.environment().forEach((name, text) -> scope.put(name, Expansion.of(text)));
     try {
       for (DotenvFile.Entry entry :
-          Files.exists(file)
+          Files.exists(file) && !Files.isDirectory(file)
               ? DotenvFile.parse(Files.readString(file))
               : List.<DotenvFile.Entry>of()) {
         String place = shown(file) + ":" + entry.line() + " " + entry.name();

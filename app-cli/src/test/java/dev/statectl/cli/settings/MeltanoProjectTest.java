@@ -641,6 +641,13 @@ class MeltanoProjectTest {
     }
 
     @Test
+    void areNotLookedForInADirectoryThatIsNamedAsTheDotenv() {
+      workspace.project(URI).in(".env/bin").in(".");
+
+      assertThat(workspace.clickHouse().host()).isEqualTo("ch");
+    }
+
+    @Test
     void ofTheDotenvKeepTheirLastValue() {
       workspace
           .project(URI)
