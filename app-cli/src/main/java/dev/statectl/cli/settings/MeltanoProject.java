@@ -163,7 +163,11 @@ final class MeltanoProject {
   }
 
   private Map<Setting, Candidate> collect(Map<String, YamlNode> mapping, Layer layer) {
-    return ConfigKeys.collect(mapping, layer, variables, problems, notices);
+    int before = problems.size();
+    Map<Setting, Candidate> found =
+        ConfigKeys.collect(mapping, layer, variables, problems, notices);
+    complete &= problems.size() == before;
+    return found;
   }
 
   private @Nullable Candidate environment(
@@ -173,7 +177,7 @@ final class MeltanoProject {
     YamlNode named = file.get("default_environment");
     if (chosen == null && named != null && !named.isNull()) {
       chosen = defaultEnvironment(named);
-      complete = chosen != null;
+      complete &= chosen != null;
     }
     if (chosen != null && problems.addMissing(chosen.value())) {
       complete = false;

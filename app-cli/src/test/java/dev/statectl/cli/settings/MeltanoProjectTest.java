@@ -501,6 +501,19 @@ class MeltanoProjectTest {
               ".env: cannot be read; check that it is a file in UTF-8 and that you may read it");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "state_backend: clickhouse",
+          "state_backend: {uri: [a]}",
+          "state_backend.clickhouse: 7"
+        })
+    void areNotTakenForSettingsThatAreNotThere(String yaml) {
+      workspace.project(yaml);
+
+      assertThat(workspace.problems()).singleElement().asString().startsWith("meltano.yml:1 ");
+    }
+
     @Test
     void ofGlobsAreToldWithTheirPlace() {
       workspace.project(URI, "default_environment: ci", "include_paths:", "  - a.yml", "  - '[a'");
