@@ -17,9 +17,12 @@ class LauncherScriptTest {
   private static final String FAKE_JAVA =
       """
       #!/bin/bash
-      if read -r line; then echo "in: $line" >"$PROBE"; else echo "in: failed" >"$PROBE"; fi
-      if echo data; then echo "out: written" >>"$PROBE"; else echo "out: failed" >>"$PROBE"; fi
-      echo "arguments: ${*: -2}" >>"$PROBE"
+      closed=
+      for fd in 0 1 2; do [[ -e /dev/fd/$fd ]] || closed+=" $fd"; done
+      in=failed out=failed
+      read -r line && in=$line
+      echo data && out=written
+      printf '%s\n' "closed:$closed" "in: $in" "out: $out" "arguments: ${*: -2}" >"$PROBE"
       """;
 
   @TempDir private Path directory;
@@ -39,25 +42,25 @@ class LauncherScriptTest {
   @Test
   void passesStreamsAndArgumentsOn() throws Exception {
     assertThat(probe("./statectl get 'a  b' <<<hello"))
-        .containsExactly("in: hello", "out: written", "arguments: get a  b");
+        .containsExactly("closed:", "in: hello", "out: written", "arguments: get a  b");
   }
 
   @Test
   void aClosedStandardInputCannotBeRead() throws Exception {
     assertThat(probe("./statectl get a <&-"))
-        .containsExactly("in: failed", "out: written", "arguments: get a");
+        .containsExactly("closed:", "in: failed", "out: written", "arguments: get a");
   }
 
   @Test
   void aClosedStandardOutputCannotBeWritten() throws Exception {
     assertThat(probe("./statectl get a <<<hello >&-"))
-        .containsExactly("in: hello", "out: failed", "arguments: get a");
+        .containsExactly("closed:", "in: hello", "out: failed", "arguments: get a");
   }
 
   @Test
   void closedStandardErrorDoesNotMatter() throws Exception {
     assertThat(probe("./statectl get a <<<hello 2>&-"))
-        .containsExactly("in: hello", "out: written", "arguments: get a");
+        .containsExactly("closed:", "in: hello", "out: written", "arguments: get a");
   }
 
   private Iterable<String> probe(String command) throws Exception {
