@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Announce a candidate. When the answer is lost, withdraw it: the row may be there.
  *   <li>In settle mode, or where the table is not fit for another, wait the settle time.
  *   <li>Look, and do what the rules say. Stale rows that are met are removed.
+ *   <li>Not entered: withdraw, pause, look until nobody is there, and start again.
  *   <li>Not entered by the deadline: withdraw, and say who is in the way.
  * </ol>
  *
@@ -76,12 +77,16 @@ public final class AcquireLock {
   public StateLock acquire(StateId id, Duration timeout, Consumer<StateFailure.LockHeld> waiting) {
     long deadline = means.nanoTime().getAsLong() + timeout.toNanos();
     for (int tries = 1; ; tries++) {
-      LockId mine = means.lockIds().get();
-      long sentAt = means.nanoTime().getAsLong();
-      announce(id, mine);
-      StateFailure.LockHeld inTheWay = tryToEnter(id, mine, deadline, waiting);
+      // Not the first time: most locks are free, and a look would cost as much as an announcement.
+      StateFailure.LockHeld inTheWay = tries == 1 ? null : somebody(id);
       if (inTheWay == null) {
-        return StateLock.held(id, mine, sentAt, table, terms, means);
+        LockId mine = means.lockIds().get();
+        long sentAt = means.nanoTime().getAsLong();
+        announce(id, mine);
+        inTheWay = tryToEnter(id, mine, deadline, waiting);
+        if (inTheWay == null) {
+          return StateLock.held(id, mine, sentAt, table, terms, means);
+        }
       }
       if (remaining(deadline).isZero()) {
         throw inTheWay;
@@ -141,6 +146,13 @@ public final class AcquireLock {
     }
   }
 
+  // Whoever waits only looks: rows that come and go would keep the others from being alone.
+  private StateFailure.@Nullable LockHeld somebody(StateId id) {
+    List<LockCandidate> seen = look(id);
+    boolean free = seen.stream().allMatch(c -> c.isStale(terms));
+    return free ? null : inTheWay(id, seen, null);
+  }
+
   // Enters and gives null, or withdraws and gives who is in the way.
   private StateFailure.@Nullable LockHeld tryToEnter(
       StateId id, LockId mine, long deadline, Consumer<StateFailure.LockHeld> waiting) {
@@ -185,7 +197,8 @@ public final class AcquireLock {
   }
 
   // The one that has been there longest may be the holder.
-  private StateFailure.LockHeld inTheWay(StateId id, List<LockCandidate> seen, LockId mine) {
+  private StateFailure.LockHeld inTheWay(
+      StateId id, List<LockCandidate> seen, @Nullable LockId mine) {
     LockCandidate oldest =
         seen.stream()
             .filter(c -> !c.lockId().equals(mine) && !c.isStale(terms))
