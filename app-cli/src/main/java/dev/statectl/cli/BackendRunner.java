@@ -4,8 +4,13 @@ import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.cli.settings.Settings;
 import dev.statectl.cli.settings.SettingsRequest;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
+import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateFailure.LockHeld;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The way from a parsed command line to an open backend, the same for every command: settings,
@@ -25,11 +30,75 @@ final class BackendRunner {
   /** What a command does with an open backend. */
   @FunctionalInterface
   interface Action {
-    ExitCode run(BackendComponent component) throws Exception;
+    int run(BackendComponent component) throws Exception;
   }
 
-  /** Opens the backend, runs the action and closes the backend. */
-  ExitCode run(Action action) throws Exception {
+  /** What a command that locks does with an open backend, as long as it is not asked to stop. */
+  @FunctionalInterface
+  interface LockingAction {
+    int run(BackendComponent component, StopRequest stop) throws Exception;
+  }
+
+  /**
+   * Opens the backend, runs the action and closes the backend.
+   *
+   * @return the exit code
+   */
+  int run(Action action) throws Exception {
+    ResolvedSettings settings = settings();
+    Locking none =
+        new Locking(
+            settings.location().locks(),
+            "statectl",
+            new StopRequest(process.signals()),
+            held -> {});
+    return run(settings, none, action);
+  }
+
+  /**
+   * Does the same for a command that takes locks. When the process is asked to end, the command
+   * waits for no lock any more, and lets go of those that it has.
+   *
+   * @param command the command's name
+   * @param wait how long it waits for a lock
+   */
+  int runLocking(String command, WaitOption wait, LockingAction action) throws Exception {
+    ResolvedSettings settings = settings();
+    LockTerms terms = settings.location().locks();
+    Duration timeout = wait.or(terms.timeout());
+    StopRequest stop = new StopRequest(process.signals());
+    Consumer<LockHeld> waiting =
+        process.terminal().isInteractive()
+            ? new WaitingNotice(diagnostics, timeout, System::nanoTime)
+            : held -> {};
+    Locking locking =
+        new Locking(
+            terms.withTimeout(timeout),
+            "statectl " + command + " by " + process.owner(),
+            stop,
+            waiting);
+    StopSignals.Registration taken = process.signals().take(stop::receive);
+    try (taken) {
+      return run(settings, locking, component -> action.run(component, stop));
+    } catch (StateFailure.Unavailable e) {
+      StopSignal signal = stop.signal().orElseThrow(() -> e);
+      diagnostics.say(e.getMessage());
+      return signal.exitCode();
+    }
+  }
+
+  private int run(ResolvedSettings settings, Locking locking, Action action) throws Exception {
+    BackendComponent component =
+        DaggerBackendComponent.factory().create(settings, process.clock(), diagnostics, locking);
+    Backend backend = component.backend();
+    try (backend) {
+      return action.run(component);
+    } finally {
+      component.renewals().shutdownNow();
+    }
+  }
+
+  private ResolvedSettings settings() {
     ResolvedSettings settings =
         Settings.resolve(
             new SettingsRequest(
@@ -39,11 +108,7 @@ final class BackendRunner {
       diagnostics.say(
           "using the embedded store " + displayed(location.file()) + " (no --uri given)");
     }
-    BackendComponent component = DaggerBackendComponent.factory().create(settings, process.clock());
-    Backend backend = component.backend();
-    try (backend) {
-      return action.run(component);
-    }
+    return settings;
   }
 
   private Path displayed(Path file) {

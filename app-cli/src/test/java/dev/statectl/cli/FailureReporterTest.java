@@ -2,13 +2,13 @@ package dev.statectl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,6 @@ class FailureReporterTest {
   }
 
   static Stream<Arguments> everyKindOfFailureHasItsExitCodeAndOneLine() {
-    Instant time = Instant.parse("2026-11-29T12:00:00Z");
     return Stream.of(
         Arguments.of(new StateFailure.Unavailable("no answer", null), ExitCode.UNREACHABLE),
         Arguments.of(new StateFailure.OutcomeUnknown("cut off", null), ExitCode.UNREACHABLE),
@@ -40,8 +39,7 @@ class FailureReporterTest {
             ExitCode.FAILURE),
         Arguments.of(new StateFailure.TooLarge(ID, 2, 1), ExitCode.FAILURE),
         Arguments.of(new StateFailure.NotFound(ID), ExitCode.NOT_FOUND),
-        Arguments.of(
-            new StateFailure.LockHeld(ID, "host:1", time, time.plusSeconds(300)), ExitCode.LOCKED),
+        Arguments.of(new StateFailure.LockHeld(ID, null, LockTerms.DEFAULT), ExitCode.LOCKED),
         Arguments.of(new StateFailure.LockLost(ID, "expired"), ExitCode.LOCKED));
   }
 
