@@ -34,6 +34,8 @@ interface BackendComponent {
 
   AcquireLock acquireLock();
 
+  Locking locking();
+
   /** Runs renewals; starts its thread when a first lock is held. Shut it down in the end. */
   ScheduledExecutorService renewals();
 

@@ -7,10 +7,7 @@ import dev.statectl.cli.settings.SettingsRequest;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateFailure;
-import dev.statectl.port.StateFailure.LockHeld;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.function.Consumer;
 
 /**
  * The way from a parsed command line to an open backend, the same for every command: settings,
@@ -46,13 +43,8 @@ final class BackendRunner {
    */
   int run(Action action) throws Exception {
     ResolvedSettings settings = settings();
-    Locking none =
-        new Locking(
-            settings.location().locks(),
-            "statectl",
-            new StopRequest(process.signals()),
-            held -> {});
-    return run(settings, none, action);
+    LockTerms terms = settings.location().locks();
+    return run(settings, locking(terms, "", new StopRequest(process.signals())), action);
   }
 
   /**
@@ -65,26 +57,27 @@ final class BackendRunner {
   int runLocking(String command, WaitOption wait, LockingAction action) throws Exception {
     ResolvedSettings settings = settings();
     LockTerms terms = settings.location().locks();
-    Duration timeout = wait.or(terms.timeout());
     StopRequest stop = new StopRequest(process.signals());
-    Consumer<LockHeld> waiting =
-        process.terminal().isInteractive()
-            ? new WaitingNotice(diagnostics, timeout, System::nanoTime)
-            : held -> {};
-    Locking locking =
-        new Locking(
-            terms.withTimeout(timeout),
-            "statectl " + command + " by " + process.owner(),
-            stop,
-            waiting);
+    Locking locking = locking(terms.withTimeout(wait.or(terms.timeout())), " " + command, stop);
     StopSignals.Registration taken = process.signals().take(stop::receive);
     try (taken) {
       return run(settings, locking, component -> action.run(component, stop));
     } catch (StateFailure.Unavailable e) {
       StopSignal signal = stop.signal().orElseThrow(() -> e);
-      diagnostics.say(e.getMessage());
+      // It was set to end the waiting.
+      Thread.interrupted();
+      diagnostics.say(String.valueOf(e.getMessage()));
       return signal.exitCode();
     }
+  }
+
+  private Locking locking(LockTerms terms, String command, StopRequest stop) {
+    return new Locking(
+        terms,
+        "statectl" + command + " by " + process.owner(),
+        stop,
+        new WaitingNotice(
+            diagnostics, process.terminal().isInteractive(), terms.timeout(), System::nanoTime));
   }
 
   private int run(ResolvedSettings settings, Locking locking, Action action) throws Exception {

@@ -1,9 +1,7 @@
 package dev.statectl.cli;
 
 import dev.statectl.lock.LockTerms;
-import dev.statectl.port.StateFailure.LockHeld;
 import dev.statectl.usecase.Pause;
-import java.util.function.Consumer;
 
 /**
  * How a command takes locks.
@@ -11,6 +9,6 @@ import java.util.function.Consumer;
  * @param terms the times that all keep to, with this command's own time to wait
  * @param holder who takes them, for people
  * @param pause how to wait
- * @param waiting is told before each pause who is in the way
+ * @param waiting is told before each pause who is in the way, and tells a person
  */
-record Locking(LockTerms terms, String holder, Pause pause, Consumer<LockHeld> waiting) {}
+record Locking(LockTerms terms, String holder, Pause pause, WaitingNotice waiting) {}

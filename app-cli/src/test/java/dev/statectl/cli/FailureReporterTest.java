@@ -2,7 +2,6 @@ package dev.statectl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +38,6 @@ class FailureReporterTest {
             ExitCode.FAILURE),
         Arguments.of(new StateFailure.TooLarge(ID, 2, 1), ExitCode.FAILURE),
         Arguments.of(new StateFailure.NotFound(ID), ExitCode.NOT_FOUND),
-        Arguments.of(new StateFailure.LockHeld(ID, null, LockTerms.DEFAULT), ExitCode.LOCKED),
         Arguments.of(new StateFailure.LockLost(ID, "expired"), ExitCode.LOCKED));
   }
 
@@ -106,7 +104,9 @@ class FailureReporterTest {
 
   private FailureReporter reporter(Map<String, String> environment) {
     return new FailureReporter(
-        new Diagnostics(new PrintStream(err, true, StandardCharsets.UTF_8)), environment);
+        new Diagnostics(new PrintStream(err, true, StandardCharsets.UTF_8)),
+        new LockAdvice(new ConnectionOptions()),
+        environment);
   }
 
   private String said() {
