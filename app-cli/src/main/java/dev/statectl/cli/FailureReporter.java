@@ -13,10 +13,12 @@ final class FailureReporter {
   private static final String DEBUG_VARIABLE = "STATECTL_DEBUG";
 
   private final Diagnostics diagnostics;
+  private final LockAdvice locks;
   private final boolean debug;
 
-  FailureReporter(Diagnostics diagnostics, Map<String, String> environment) {
+  FailureReporter(Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment) {
     this.diagnostics = diagnostics;
+    this.locks = locks;
     this.debug = "1".equals(environment.get(DEBUG_VARIABLE));
   }
 
@@ -33,6 +35,9 @@ final class FailureReporter {
     }
     if (failure instanceof StateFailure e) {
       diagnostics.say(messageOf(e));
+      if (e instanceof StateFailure.LockHeld held) {
+        advise(held);
+      }
       return exitCodeOf(e.kind());
     }
     if (failure instanceof CommandFailure e) {
@@ -54,6 +59,14 @@ final class FailureReporter {
             + DEBUG_VARIABLE
             + "=1 shows");
     return ExitCode.FAILURE;
+  }
+
+  private void advise(StateFailure.LockHeld held) {
+    diagnostics.say("to look at it: " + locks.show(held.id()));
+    held.candidate()
+        .ifPresent(
+            candidate ->
+                diagnostics.say("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
   }
 
   private static ExitCode exitCodeOf(StateFailure.Kind kind) {

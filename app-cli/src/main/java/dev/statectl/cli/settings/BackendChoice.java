@@ -4,7 +4,6 @@ import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.Origin.Layer;
-import dev.statectl.clickhouse.ClickHouseSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,10 +111,10 @@ final class BackendChoice {
   }
 
   private @Nullable BackendLocation clickHouse(ClickHouseResolution resolution) {
-    ClickHouseSettings settings = resolution.settings();
+    ClickHouseLocation location = resolution.location();
     effective.addAll(resolution.effective());
     notices.addAll(resolution.notices());
-    return settings == null ? null : new ClickHouseLocation(settings);
+    return location;
   }
 
   /** A path in the project's files stands there; any other in the working directory. */

@@ -56,7 +56,11 @@ class MeltanoProjectTest {
               "SCHEMA=meltano (PROJECT meltano.yml:9 state_backend.clickhouse.schema)",
               "TABLE=state (DEFAULT default)",
               "CONNECT_TIMEOUT=60 (DEFAULT default)",
-              "REQUEST_TIMEOUT=30 (DEFAULT default)");
+              "REQUEST_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_MODE=immediate (DEFAULT default)",
+              "LOCK_PEERS=plugin (DEFAULT default)",
+              "LOCK_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_STALE=300 (DEFAULT default)");
       assertThat(workspace.clickHouse().password()).isEqualTo("pw");
     }
 
@@ -79,7 +83,11 @@ class MeltanoProjectTest {
               "TABLE=state_prod (PROJECT_ENVIRONMENT meltano.yml:18"
                   + " state_backend.clickhouse.table)",
               "CONNECT_TIMEOUT=60 (DEFAULT default)",
-              "REQUEST_TIMEOUT=30 (DEFAULT default)");
+              "REQUEST_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_MODE=immediate (DEFAULT default)",
+              "LOCK_PEERS=plugin (DEFAULT default)",
+              "LOCK_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_STALE=300 (DEFAULT default)");
     }
 
     @Test
