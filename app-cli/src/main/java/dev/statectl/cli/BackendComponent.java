@@ -4,12 +4,15 @@ import dagger.BindsInstance;
 import dagger.Component;
 import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.port.Backend;
+import dev.statectl.port.LockTable;
+import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.concurrent.ScheduledExecutorService;
 
 /** The use cases over the backend that the settings name; made once the settings are known. */
 @Singleton
@@ -27,9 +30,22 @@ interface BackendComponent {
 
   ClearState clearState();
 
+  LockTable locks();
+
+  AcquireLock acquireLock();
+
+  Locking locking();
+
+  /** Runs renewals; starts its thread when a first lock is held. Shut it down in the end. */
+  ScheduledExecutorService renewals();
+
   /** Takes what is known only after parsing. */
   @Component.Factory
   interface Factory {
-    BackendComponent create(@BindsInstance ResolvedSettings settings, @BindsInstance Clock clock);
+    BackendComponent create(
+        @BindsInstance ResolvedSettings settings,
+        @BindsInstance Clock clock,
+        @BindsInstance Diagnostics diagnostics,
+        @BindsInstance Locking locking);
   }
 }

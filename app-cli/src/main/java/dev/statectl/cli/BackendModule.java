@@ -8,13 +8,19 @@ import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.clickhouse.ClickHouseBackend;
 import dev.statectl.inmemory.InMemoryBackend;
 import dev.statectl.port.Backend;
+import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
+import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.ListStates;
+import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
+import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** How the parts of a {@link BackendComponent} are made. */
 @Module
@@ -25,7 +31,7 @@ final class BackendModule {
   @Singleton
   static Backend backend(ResolvedSettings settings, Clock clock) {
     if (settings.location() instanceof ClickHouseLocation location) {
-      return ClickHouseBackend.open(location.settings());
+      return ClickHouseBackend.open(location.settings(), location.peers());
     }
     if (settings.location() instanceof SnapshotLocation location) {
       return InMemoryBackend.open(location.file(), clock);
@@ -49,12 +55,39 @@ final class BackendModule {
   }
 
   @Provides
-  static SetState setState(StateStore states) {
-    return new SetState(states);
+  @Singleton
+  static LockTable locks(Backend backend, Diagnostics diagnostics) {
+    return new ObstacleTellingLockTable(backend.locks(), diagnostics);
   }
 
   @Provides
-  static ClearState clearState(StateStore states) {
-    return new ClearState(states);
+  @Singleton
+  static ScheduledExecutorService renewals() {
+    return new ScheduledThreadPoolExecutor(
+        1,
+        task -> {
+          Thread thread = new Thread(task, "lock-renewal");
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  @Provides
+  @Singleton
+  static AcquireLock acquireLock(
+      LockTable table, Locking locking, Clock clock, ScheduledExecutorService renewals) {
+    LockMeans means =
+        LockMeans.of(clock, new SecureRandom(), System::nanoTime, locking.pause(), renewals);
+    return new AcquireLock(table, locking.terms(), means, locking.holder(), locking.waiting());
+  }
+
+  @Provides
+  static SetState setState(StateStore states, AcquireLock locks) {
+    return new SetState(states, locks);
+  }
+
+  @Provides
+  static ClearState clearState(StateStore states, AcquireLock locks) {
+    return new ClearState(states, locks);
   }
 }

@@ -4,7 +4,9 @@ import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.cli.settings.Settings;
 import dev.statectl.cli.settings.SettingsRequest;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
+import dev.statectl.port.StateFailure;
 import java.nio.file.Path;
 
 /**
@@ -25,11 +27,71 @@ final class BackendRunner {
   /** What a command does with an open backend. */
   @FunctionalInterface
   interface Action {
-    ExitCode run(BackendComponent component) throws Exception;
+    int run(BackendComponent component) throws Exception;
   }
 
-  /** Opens the backend, runs the action and closes the backend. */
-  ExitCode run(Action action) throws Exception {
+  /** What a command that locks does with an open backend, as long as it is not asked to stop. */
+  @FunctionalInterface
+  interface LockingAction {
+    int run(BackendComponent component, StopRequest stop) throws Exception;
+  }
+
+  /**
+   * Opens the backend, runs the action and closes the backend.
+   *
+   * @return the exit code
+   */
+  int run(Action action) throws Exception {
+    ResolvedSettings settings = settings();
+    LockTerms terms = settings.location().locks();
+    return run(settings, locking(terms, "", new StopRequest(process.signals())), action);
+  }
+
+  /**
+   * Does the same for a command that takes locks. When the process is asked to end, the command
+   * waits for no lock any more, and lets go of those that it has.
+   *
+   * @param command the command's name
+   * @param wait how long it waits for a lock
+   */
+  int runLocking(String command, WaitOption wait, LockingAction action) throws Exception {
+    ResolvedSettings settings = settings();
+    LockTerms terms = settings.location().locks();
+    StopRequest stop = new StopRequest(process.signals());
+    Locking locking = locking(terms.withTimeout(wait.or(terms.timeout())), " " + command, stop);
+    StopSignals.Registration taken = process.signals().take(stop::receive);
+    try (taken) {
+      return run(settings, locking, component -> action.run(component, stop));
+    } catch (StateFailure.Unavailable e) {
+      StopSignal signal = stop.signal().orElseThrow(() -> e);
+      // It was set to end the waiting.
+      Thread.interrupted();
+      diagnostics.say(String.valueOf(e.getMessage()));
+      return signal.exitCode();
+    }
+  }
+
+  private Locking locking(LockTerms terms, String command, StopRequest stop) {
+    return new Locking(
+        terms,
+        "statectl" + command + " by " + process.owner(),
+        stop,
+        new WaitingNotice(
+            diagnostics, process.terminal().isInteractive(), terms.timeout(), System::nanoTime));
+  }
+
+  private int run(ResolvedSettings settings, Locking locking, Action action) throws Exception {
+    BackendComponent component =
+        DaggerBackendComponent.factory().create(settings, process.clock(), diagnostics, locking);
+    Backend backend = component.backend();
+    try (backend) {
+      return action.run(component);
+    } finally {
+      component.renewals().shutdownNow();
+    }
+  }
+
+  private ResolvedSettings settings() {
     ResolvedSettings settings =
         Settings.resolve(
             new SettingsRequest(
@@ -39,11 +101,7 @@ final class BackendRunner {
       diagnostics.say(
           "using the embedded store " + displayed(location.file()) + " (no --uri given)");
     }
-    BackendComponent component = DaggerBackendComponent.factory().create(settings, process.clock());
-    Backend backend = component.backend();
-    try (backend) {
-      return action.run(component);
-    }
+    return settings;
   }
 
   private Path displayed(Path file) {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "clear",
     customSynopsis = {
-      "statectl clear [--force] [--uri=URI] [--environment=NAME] ID",
-      "       statectl clear [--force] [--uri=URI] [--environment=NAME] --all"
+      "statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID",
+      "       statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] --all"
     },
     header = "Deletes the state of an id, or all states.",
     description = "The next run starts from the beginning. You are asked first.")
@@ -30,6 +30,8 @@ final class ClearCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final Confirmation confirmation;
+
+  @Mixin private final WaitOption wait = new WaitOption();
 
   @Parameters(arity = "0..1", paramLabel = "ID", description = "The state's id.")
   private @Nullable String id;
@@ -50,15 +52,15 @@ final class ClearCommand implements Callable<Integer> {
     }
     if (id != null) {
       StateId stateId = StateId.ofStored(id);
-      return backends.run(component -> clear(stateId, component)).code();
+      return backends.runLocking("clear", wait, (component, stop) -> clear(stateId, component));
     }
     if (all) {
-      return backends.run(this::clearAll).code();
+      return backends.runLocking("clear", wait, (component, stop) -> clearAll(component));
     }
     throw usage("say what to clear: an ID or --all");
   }
 
-  private ExitCode clear(StateId stateId, BackendComponent component) {
+  private int clear(StateId stateId, BackendComponent component) {
     String target = component.backend().target();
     if (!confirmation.isGiven()) {
       confirmation.require(
@@ -66,10 +68,10 @@ final class ClearCommand implements Callable<Integer> {
     }
     component.clearState().clear(stateId);
     diagnostics.say("cleared '" + stateId + "' in " + target);
-    return ExitCode.OK;
+    return ExitCode.OK.code();
   }
 
-  private ExitCode clearAll(BackendComponent component) {
+  private int clearAll(BackendComponent component) {
     String target = component.backend().target();
     if (!confirmation.isGiven()) {
       long count = count(component.listStates());
@@ -79,7 +81,7 @@ final class ClearCommand implements Callable<Integer> {
     }
     long cleared = component.clearState().clearAll();
     diagnostics.say("cleared " + StateDescription.counted(cleared, "state") + " in " + target);
-    return ExitCode.OK;
+    return ExitCode.OK.code();
   }
 
   private static long count(ListStates listStates) {

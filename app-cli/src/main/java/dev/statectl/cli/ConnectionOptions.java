@@ -46,6 +46,22 @@ final class ConnectionOptions {
     return flags;
   }
 
+  /**
+   * The options as a person may repeat them, each behind a space; a URI with a user is left out.
+   */
+  String shown() {
+    StringBuilder shown = new StringBuilder();
+    flags.forEach(
+        (setting, value) ->
+            shown
+                .append(' ')
+                .append(setting.flag())
+                .append('=')
+                .append(
+                    setting.secret() && value.contains("@") ? "…" : ShellQuoting.quoted(value)));
+    return shown.toString();
+  }
+
   // The parser itself sees only a repetition on one side of the command.
   private void set(Setting setting, @Nullable String value) {
     if (value == null) {

@@ -5,6 +5,7 @@ import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.port.StateFailure;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -13,10 +14,12 @@ final class FailureReporter {
   private static final String DEBUG_VARIABLE = "STATECTL_DEBUG";
 
   private final Diagnostics diagnostics;
+  private final LockAdvice locks;
   private final boolean debug;
 
-  FailureReporter(Diagnostics diagnostics, Map<String, String> environment) {
+  FailureReporter(Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment) {
     this.diagnostics = diagnostics;
+    this.locks = locks;
     this.debug = "1".equals(environment.get(DEBUG_VARIABLE));
   }
 
@@ -33,6 +36,9 @@ final class FailureReporter {
     }
     if (failure instanceof StateFailure e) {
       diagnostics.say(messageOf(e));
+      if (e instanceof StateFailure.LockHeld held) {
+        advise(held);
+      }
       return exitCodeOf(e.kind());
     }
     if (failure instanceof CommandFailure e) {
@@ -56,6 +62,14 @@ final class FailureReporter {
     return ExitCode.FAILURE;
   }
 
+  private void advise(StateFailure.LockHeld held) {
+    diagnostics.say("to look at it: " + locks.show(held.id()));
+    held.candidate()
+        .ifPresent(
+            candidate ->
+                diagnostics.say("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
+  }
+
   private static ExitCode exitCodeOf(StateFailure.Kind kind) {
     return switch (kind) {
       case UNAVAILABLE, OUTCOME_UNKNOWN -> ExitCode.UNREACHABLE;
@@ -76,12 +90,20 @@ final class FailureReporter {
 
   private ExitCode reportUsage(ParameterException failure) {
     String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-    diagnostics.say(
-        failure instanceof UnmatchedArgumentException e
-            ? unmatched(e)
-            : uncapitalized(messageOf(failure)));
+    diagnostics.say(usageFault(failure));
     diagnostics.say("see '" + command + " --help'");
     return ExitCode.USAGE;
+  }
+
+  private static String usageFault(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException e) {
+      return unmatched(e);
+    }
+    // What stands behind a switch may be the state: the parser's message would show it.
+    if (failure.getArgSpec() instanceof OptionSpec option && option.typeInfo().isBoolean()) {
+      return "option '" + option.longestName() + "' takes no value";
+    }
+    return uncapitalized(messageOf(failure));
   }
 
   // Shows option names and what looks like a command's name. Any other argument may be a secret or

@@ -52,13 +52,11 @@ final class GetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return backends
-        .run(
-            component -> {
-              print(find(component.getState()));
-              return ExitCode.OK;
-            })
-        .code();
+    return backends.run(
+        component -> {
+          print(find(component.getState()));
+          return ExitCode.OK.code();
+        });
   }
 
   private JsonObject find(GetState getState) {

@@ -17,10 +17,12 @@ final class Launcher {
    */
   static int run(String[] args, ProcessContext process) {
     Diagnostics diagnostics = new Diagnostics(process.err());
-    FailureReporter reporter = new FailureReporter(diagnostics, process.environment());
+    ConnectionOptions connection = new ConnectionOptions();
+    FailureReporter reporter =
+        new FailureReporter(diagnostics, new LockAdvice(connection), process.environment());
     DataOutput out = new DataOutput(process.out());
     StringWriter help = new StringWriter();
-    CommandLine commandLine = commandLine(process, diagnostics, out);
+    CommandLine commandLine = commandLine(process, connection, diagnostics, out);
     commandLine.setOut(new PrintWriter(help));
     commandLine.setParameterExceptionHandler((e, rejected) -> reporter.report(e).code());
     commandLine.setExecutionExceptionHandler((e, line, result) -> reporter.report(e).code());
@@ -35,8 +37,10 @@ final class Launcher {
   }
 
   private static CommandLine commandLine(
-      ProcessContext process, Diagnostics diagnostics, DataOutput out) {
-    ConnectionOptions connection = new ConnectionOptions();
+      ProcessContext process,
+      ConnectionOptions connection,
+      Diagnostics diagnostics,
+      DataOutput out) {
     BackendRunner backends = new BackendRunner(connection, process, diagnostics);
     CommandLine root = new CommandLine(new StatectlCommand(connection, process.err()));
     List.of(
@@ -47,17 +51,30 @@ final class Launcher {
                 new DocumentReader(process.in(), process.workingDirectory()),
                 new Confirmation(process.terminal()),
                 diagnostics),
-            new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics))
+            new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics),
+            lockCommands(process, backends, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
-    root.getSubcommands().values().forEach(Launcher::configure);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.
     root.setExpandAtFiles(false);
     root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
     return root;
   }
 
+  private static CommandLine lockCommands(
+      ProcessContext process, BackendRunner backends, Diagnostics diagnostics, DataOutput out) {
+    CommandLine lock = new CommandLine(new LockCommand(process.err()));
+    List.of(
+            new LockListCommand(backends, out),
+            new LockShowCommand(backends, out),
+            new LockBreakCommand(backends, new Confirmation(process.terminal()), diagnostics),
+            new LockRunCommand(backends, process, diagnostics))
+        .forEach(lock::addSubcommand);
+    return lock;
+  }
+
   private static void configure(CommandLine command) {
+    command.getSubcommands().values().forEach(Launcher::configure);
     command
         .getCommandSpec()
         .mixinStandardHelpOptions(true)

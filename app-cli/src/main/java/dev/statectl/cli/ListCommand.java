@@ -49,13 +49,11 @@ final class ListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return backends
-        .run(
-            component -> {
-              component.listStates().list(StateIdGlob.of(pattern), id -> out.line(formatted(id)));
-              return ExitCode.OK;
-            })
-        .code();
+    return backends.run(
+        component -> {
+          component.listStates().list(StateIdGlob.of(pattern), id -> out.line(formatted(id)));
+          return ExitCode.OK.code();
+        });
   }
 
   private String formatted(StateId id) {

@@ -30,6 +30,8 @@ public final class Main {
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
                 ConsoleTerminal.ofProcess(),
+                new JvmStopSignals(),
+                ProcessOwner.describe(),
                 Clock.systemUTC()));
     err.flush();
     System.exit(code);

@@ -17,6 +17,8 @@ import java.util.Map;
  * @param environment the environment variables
  * @param workingDirectory the working directory, absolute
  * @param terminal where a person can be asked
+ * @param signals the signals that ask the process to end
+ * @param owner who runs the process, for people: user, machine, process id
  * @param clock the time
  */
 record ProcessContext(
@@ -26,6 +28,8 @@ record ProcessContext(
     Map<String, String> environment,
     Path workingDirectory,
     Terminal terminal,
+    StopSignals signals,
+    String owner,
     Clock clock) {
 
   /** Tells the directory only: variables hold secrets. */

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "set",
     customSynopsis = {
-      "statectl set [--no-validate] [--force] [--uri=URI] [--environment=NAME] ID STATE",
-      "       statectl set [--no-validate] [--force] [--uri=URI] [--environment=NAME] ID"
+      "statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID STATE",
+      "       statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID"
           + " --input-file=FILE"
     },
     header = "Stores a document as the state of an id.",
@@ -34,6 +34,8 @@ final class SetCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final Confirmation confirmation;
+
+  @Mixin private final WaitOption wait = new WaitOption();
 
   @Parameters(index = "0", paramLabel = "ID", description = "The state's id.")
   private String id = "";
@@ -71,25 +73,25 @@ final class SetCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StateId stateId = writableId();
     JsonObject document = readDocument();
-    return backends
-        .run(
-            component -> {
-              String target = component.backend().target();
-              if (!confirmation.isGiven()) {
-                confirmOverwriting(stateId, component.getState(), target);
-              }
-              component.setState().set(stateId, document);
-              diagnostics.say(
-                  "set '"
-                      + stateId
-                      + "' in "
-                      + target
-                      + " ("
-                      + StateDescription.bytes(document.utf8Length())
-                      + ")");
-              return ExitCode.OK;
-            })
-        .code();
+    return backends.runLocking(
+        "set",
+        wait,
+        (component, stop) -> {
+          String target = component.backend().target();
+          if (!confirmation.isGiven()) {
+            confirmOverwriting(stateId, component.getState(), target);
+          }
+          component.setState().set(stateId, document);
+          diagnostics.say(
+              "set '"
+                  + stateId
+                  + "' in "
+                  + target
+                  + " ("
+                  + StateDescription.bytes(document.utf8Length())
+                  + ")");
+          return ExitCode.OK.code();
+        });
   }
 
   private void confirmOverwriting(StateId stateId, GetState getState, String target) {

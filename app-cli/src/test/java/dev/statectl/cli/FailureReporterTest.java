@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,6 @@ class FailureReporterTest {
   }
 
   static Stream<Arguments> everyKindOfFailureHasItsExitCodeAndOneLine() {
-    Instant time = Instant.parse("2026-11-29T12:00:00Z");
     return Stream.of(
         Arguments.of(new StateFailure.Unavailable("no answer", null), ExitCode.UNREACHABLE),
         Arguments.of(new StateFailure.OutcomeUnknown("cut off", null), ExitCode.UNREACHABLE),
@@ -40,8 +38,6 @@ class FailureReporterTest {
             ExitCode.FAILURE),
         Arguments.of(new StateFailure.TooLarge(ID, 2, 1), ExitCode.FAILURE),
         Arguments.of(new StateFailure.NotFound(ID), ExitCode.NOT_FOUND),
-        Arguments.of(
-            new StateFailure.LockHeld(ID, "host:1", time, time.plusSeconds(300)), ExitCode.LOCKED),
         Arguments.of(new StateFailure.LockLost(ID, "expired"), ExitCode.LOCKED));
   }
 
@@ -108,7 +104,9 @@ class FailureReporterTest {
 
   private FailureReporter reporter(Map<String, String> environment) {
     return new FailureReporter(
-        new Diagnostics(new PrintStream(err, true, StandardCharsets.UTF_8)), environment);
+        new Diagnostics(new PrintStream(err, true, StandardCharsets.UTF_8)),
+        new LockAdvice(new ConnectionOptions()),
+        environment);
   }
 
   private String said() {

@@ -17,8 +17,8 @@ class HelpTest {
         0   done
         1   failed, or declined at the prompt; nothing was changed unless the message says so
         2   wrong command line or settings, or --force is missing; nothing was done
-        3   no state with this id
-        4   somebody else holds the lock
+        3   no state with this id, or nobody holds its lock
+        4   somebody else holds the lock, or it was lost
         5   somebody else changed what this command was to change
         6   the server does not know the user or does not allow it
         7   the store cannot be reached or did not answer in time
@@ -28,9 +28,10 @@ class HelpTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"list", "get", "set", "clear"})
+  @ValueSource(
+      strings = {"list", "get", "set", "clear", "lock list", "lock show", "lock break", "lock run"})
   void everyCommandShowsItsExitCodesAndOpensNoStore(String command) {
-    Outcome outcome = RunStatectl.in(directory).run(command, "--help");
+    Outcome outcome = RunStatectl.in(directory).run((command + " --help").split(" "));
 
     assertThat(outcome.code()).isZero();
     assertThat(outcome.err()).isEmpty();
@@ -53,6 +54,7 @@ class HelpTest {
               get    Prints the state of an id.
               set    Stores a document as the state of an id.
               clear  Deletes the state of an id, or all states.
+              lock   Shows, breaks and holds locks.
             """)
         .contains(EXIT_CODES);
   }

@@ -17,10 +17,17 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the command within this JVM, as the process would, and returns all that comes of it. */
 final class RunStatectl {
+  /** Who holds the locks. */
+  static final String OWNER = "etl@worker pid 7";
+
+  private final SentSignals signals = new SentSignals();
   private final Path workingDirectory;
   private final Map<String, String> environment = new HashMap<>();
   private final List<String> questions = new ArrayList<>();
@@ -83,9 +90,42 @@ final class RunStatectl {
                 Map.copyOf(environment),
                 workingDirectory,
                 new ScriptedTerminal(),
+                signals,
+                OWNER,
                 Clock.fixed(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC)));
     return new Outcome(
         code, taken.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Sends the command a signal, once it takes signals. */
+  void send(StopSignal signal) throws InterruptedException {
+    signals.send(signal);
+  }
+
+  private static final class SentSignals implements StopSignals {
+    private final BlockingQueue<Consumer<StopSignal>> taken = new LinkedBlockingQueue<>();
+
+    @Override
+    public Registration take(Consumer<StopSignal> handler) {
+      taken.add(handler);
+      return () -> taken.remove(handler);
+    }
+
+    @Override
+    public boolean reachesChildren(StopSignal signal) {
+      return false;
+    }
+
+    @Override
+    public void end(StopSignal signal) {
+      throw new AssertionError("ended by " + signal);
+    }
+
+    void send(StopSignal signal) throws InterruptedException {
+      Consumer<StopSignal> handler = taken.take();
+      taken.add(handler);
+      handler.accept(signal);
+    }
   }
 
   private final class ScriptedTerminal implements Terminal {

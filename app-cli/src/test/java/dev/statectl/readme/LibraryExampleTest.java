@@ -7,15 +7,23 @@ import dev.statectl.clickhouse.ClickHouseSettings;
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.json.JsonObject;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
+import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.SaveState;
+import dev.statectl.usecase.StateLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -38,18 +46,35 @@ class LibraryExampleTest {
             ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT,
             ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT);
 
-    assertThat(example(settings).text())
-        .isEqualTo("{\"singer_state\": {\"since\": \"2026-11-03\"}}");
+    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    try {
+      assertThat(example(settings, timer).text())
+          .isEqualTo("{\"singer_state\": {\"since\": \"2026-11-03\"}}");
+    } finally {
+      timer.shutdown();
+    }
     assertThat(readme()).containsSubsequence(ownExample());
   }
 
-  private static JsonObject example(ClickHouseSettings settings) {
+  private static JsonObject example(ClickHouseSettings settings, ScheduledExecutorService timer) {
     // BEGIN
+    StateId id = StateId.of("dev:tap-github-to-target-clickhouse");
     try (Backend backend = ClickHouseBackend.open(settings)) {
-      StateId id = StateId.of("dev:tap-github-to-target-clickhouse");
-      JsonObject bookmark = JsonObject.parse("{\"singer_state\": {\"since\": \"2026-11-03\"}}");
+      LockMeans means =
+          LockMeans.of(
+              Clock.systemUTC(),
+              new SecureRandom(),
+              System::nanoTime,
+              duration -> Thread.sleep(duration.toMillis()),
+              timer);
+      AcquireLock acquireLock =
+          new AcquireLock(backend.locks(), LockTerms.DEFAULT, means, "github-sync");
+      SaveState saveState = new SaveState(backend.states(), acquireLock);
 
-      new SaveState(backend.states()).save(State.of(id, JsonObject.EMPTY, bookmark));
+      JsonObject bookmark = JsonObject.parse("{\"singer_state\": {\"since\": \"2026-11-03\"}}");
+      try (StateLock lock = acquireLock.acquire(id)) {
+        saveState.save(State.of(id, JsonObject.EMPTY, bookmark), lock);
+      }
       JsonObject next = new GetState(backend.states()).get(id).merged();
       // END
       return next;

@@ -27,6 +27,16 @@ public record LockCandidate(
   }
 
   /**
+   * Tells since when the candidate is there, for people. One of ours was named at that time by its
+   * own clock ({@link LockId#madeAt()}), of which only this is taken; another was never renewed.
+   *
+   * @return the instant, no later than {@link #lockedAt}
+   */
+  public Instant since() {
+    return lockId.madeAt().filter(made -> made.isBefore(lockedAt)).orElse(lockedAt);
+  }
+
+  /**
    * Tells whether the row counts no more.
    *
    * @param terms say how old a row may become

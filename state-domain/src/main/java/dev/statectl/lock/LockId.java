@@ -3,6 +3,9 @@ package dev.statectl.lock;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Names one candidate for one lock. The Python plugin names its candidates by random UUIDs and lets
@@ -17,6 +20,8 @@ import java.util.Objects;
  */
 public record LockId(String text) implements Comparable<LockId> {
   private static final String PREFIX = "00000000-0000-7";
+  private static final Pattern OURS =
+      Pattern.compile(PREFIX + "([0-9a-f]{3})-([0-9a-f]{4})-([0-9a-f]{4})[0-9a-f]{8}");
   private static final long LAST_MILLISECOND = (1L << 44) - 1;
 
   /**
@@ -57,6 +62,20 @@ public record LockId(String text) implements Comparable<LockId> {
    */
   public boolean isOurs() {
     return text.startsWith(PREFIX);
+  }
+
+  /**
+   * Tells when the id was made, by the clock of whoever made it.
+   *
+   * @return the instant, in whole seconds; empty unless {@link #of} made the id
+   */
+  public Optional<Instant> madeAt() {
+    Matcher matcher = OURS.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    String digits = matcher.group(1) + matcher.group(2) + matcher.group(3);
+    return Optional.of(Instant.ofEpochSecond(Long.parseLong(digits, 16) / 1000));
   }
 
   /** Compares as the plugin does: as texts. */

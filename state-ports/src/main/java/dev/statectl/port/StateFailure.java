@@ -3,6 +3,7 @@ package dev.statectl.port;
 import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.state.StateId;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -324,8 +325,8 @@ public abstract sealed class StateFailure extends RuntimeException {
               id,
               candidate.holder().isEmpty() ? "the Meltano plugin" : candidate.holder(),
               candidate.lockId(),
-              candidate.lockedAt(),
-              candidate.age().toSeconds(),
+              candidate.since(),
+              Duration.between(candidate.since(), candidate.seenAt()).toSeconds(),
               candidate.expires(terms));
     }
 

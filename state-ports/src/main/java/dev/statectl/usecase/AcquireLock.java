@@ -33,6 +33,7 @@ public final class AcquireLock {
   private final LockTerms terms;
   private final LockMeans means;
   private final String holder;
+  private final Consumer<StateFailure.LockHeld> waiting;
   private final Withdrawal withdrawal;
 
   /**
@@ -44,10 +45,29 @@ public final class AcquireLock {
    * @param holder who takes the locks, for people
    */
   public AcquireLock(LockTable table, LockTerms terms, LockMeans means, String holder) {
+    this(table, terms, means, holder, held -> {});
+  }
+
+  /**
+   * Makes the use case, with somebody who is told of each wait.
+   *
+   * @param table where candidates are kept
+   * @param terms the times that all keep to
+   * @param means clock, waiting and randomness
+   * @param holder who takes the locks, for people
+   * @param waiting is told before each pause who is in the way, unless a call names another
+   */
+  public AcquireLock(
+      LockTable table,
+      LockTerms terms,
+      LockMeans means,
+      String holder,
+      Consumer<StateFailure.LockHeld> waiting) {
     this.table = table;
     this.terms = terms;
     this.means = means;
     this.holder = holder;
+    this.waiting = waiting;
     this.withdrawal = new Withdrawal(table, terms, means);
   }
 
@@ -62,7 +82,7 @@ public final class AcquireLock {
    * @throws StateFailure as the methods of {@link LockTable} do
    */
   public StateLock acquire(StateId id) {
-    return acquire(id, terms.timeout(), held -> {});
+    return acquire(id, terms.timeout(), waiting);
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.Origin.Layer;
-import dev.statectl.clickhouse.ClickHouseSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,10 +111,10 @@ final class BackendChoice {
   }
 
   private @Nullable BackendLocation clickHouse(ClickHouseResolution resolution) {
-    ClickHouseSettings settings = resolution.settings();
+    ClickHouseLocation location = resolution.location();
     effective.addAll(resolution.effective());
     notices.addAll(resolution.notices());
-    return settings == null ? null : new ClickHouseLocation(settings);
+    return location;
   }
 
   /** A path in the project's files stands there; any other in the working directory. */
@@ -134,6 +133,10 @@ final class BackendChoice {
     }
     effective.add(new EffectiveSetting(Setting.URI, uri.text(), uri.origin()));
     if (path.isEmpty()) {
+      // An unset variable behind memory: looks the same, so it is said.
+      notices.add(
+          place
+              + ": memory: keeps states until this command ends only; write memory:PATH to keep them");
       return new MemoryLocation();
     }
     try {

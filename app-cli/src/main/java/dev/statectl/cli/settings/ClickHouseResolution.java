@@ -1,5 +1,6 @@
 package dev.statectl.cli.settings;
 
+import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.Origin.Layer;
 import dev.statectl.clickhouse.ClickHouseSettings;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the settings of a ClickHouse connection from the layers, a URI's parts and the defaults.
  */
 final class ClickHouseResolution {
-  static final Set<Setting> SETTINGS = EnumSet.range(Setting.HOST, Setting.REQUEST_TIMEOUT);
+  static final Set<Setting> SETTINGS = EnumSet.range(Setting.HOST, Setting.LOCK_STALE);
 
   private static final Set<Setting> REQUIRED = EnumSet.of(Setting.DATABASE, Setting.USER);
 
@@ -55,8 +56,8 @@ final class ClickHouseResolution {
     effective.add(new EffectiveSetting(Setting.URI, parsed.masked(), uri.origin()));
   }
 
-  /** Gives the connection, or null if there are problems. */
-  @Nullable ClickHouseSettings settings() {
+  /** Gives the connection and how to lock, or null if there are problems. */
+  @Nullable ClickHouseLocation location() {
     int before = problems.size();
     Map<Setting, Candidate> chosen = new EnumMap<>(Setting.class);
     for (Setting setting : SETTINGS) {
@@ -92,7 +93,7 @@ final class ClickHouseResolution {
     return draft.build();
   }
 
-  /** The settings with their origins; complete once there are {@link #settings}. */
+  /** The settings with their origins; complete once there is a {@link #location}. */
   List<EffectiveSetting> effective() {
     return effective;
   }
@@ -151,9 +152,17 @@ final class ClickHouseResolution {
           setting,
           value,
           value.origin().layer() == Layer.URI
-              ? "cannot be used as a " + setting.shortName()
+              ? "cannot be used as a " + setting.shortName() + hint(setting)
               : String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String hint(Setting setting) {
+    return switch (setting) {
+      case HOST -> " (a name has letters, digits, '-' and '.')";
+      case DATABASE -> " (it is sent in a header, so it must be printable ASCII)";
+      default -> "";
+    };
   }
 
   private void report(Setting setting, Candidate value, String what) {

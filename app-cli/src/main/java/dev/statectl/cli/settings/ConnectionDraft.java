@@ -1,9 +1,15 @@
 package dev.statectl.cli.settings;
 
+import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.lock.LockMode;
+import dev.statectl.lock.LockTerms;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Connection settings in the making. A new draft holds values that are right, so one setting can be
@@ -11,6 +17,9 @@ import java.util.regex.Pattern;
  */
 final class ConnectionDraft {
   private static final int LONGEST_TIMEOUT = 86_400;
+  // More than twice the settle time, and not more than the lock table's TTL, which removes the row.
+  private static final int SHORTEST_STALE = 3;
+  private static final int LONGEST_STALE = 300;
   private static final Pattern NO_HOST = Pattern.compile("[\\s/@?#\\\\\\[\\]]");
 
   private String host = "localhost";
@@ -24,6 +33,9 @@ final class ConnectionDraft {
   private Duration connectTimeout = ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT;
   private Duration requestTimeout = ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT;
 
+  private LockTerms locks = LockTerms.DEFAULT;
+  private LockPeers peers = LockPeers.PLUGIN;
+
   /**
    * Takes in a value.
    *
@@ -32,15 +44,20 @@ final class ConnectionDraft {
   void set(Setting setting, String text) {
     switch (setting) {
       case HOST -> host = host(text);
-      case PORT -> port = number(text, 65_535);
+      case PORT -> port = number(text, 1, 65_535);
       case DATABASE -> database = text;
       case USER -> user = text;
       case PASSWORD -> password = text;
       case SECURE -> secure = truth(text);
       case SCHEMA -> schema = text;
       case TABLE -> table = text;
-      case CONNECT_TIMEOUT -> connectTimeout = Duration.ofSeconds(number(text, LONGEST_TIMEOUT));
-      case REQUEST_TIMEOUT -> requestTimeout = Duration.ofSeconds(number(text, LONGEST_TIMEOUT));
+      case CONNECT_TIMEOUT -> connectTimeout = Duration.ofSeconds(number(text, 1, LONGEST_TIMEOUT));
+      case REQUEST_TIMEOUT -> requestTimeout = Duration.ofSeconds(number(text, 1, LONGEST_TIMEOUT));
+      case LOCK_MODE -> locks = locks.withMode(choice(text, LockMode.values()));
+      case LOCK_PEERS -> peers = choice(text, LockPeers.values());
+      case LOCK_TIMEOUT ->
+          locks = locks.withTimeout(Duration.ofSeconds(number(text, 0, LONGEST_TIMEOUT)));
+      case LOCK_STALE -> locks = withStale(locks, number(text, SHORTEST_STALE, LONGEST_STALE));
       case ENVIRONMENT, URI -> throw new AssertionError(setting);
     }
   }
@@ -50,23 +67,25 @@ final class ConnectionDraft {
   }
 
   /**
-   * Makes the settings.
+   * Makes the connection, with how to lock.
    *
    * @throws IllegalArgumentException when the adapter does not take a value; the message may show
    *     it, but no password
    */
-  ClickHouseSettings build() {
-    return new ClickHouseSettings(
-        host,
-        port,
-        secure,
-        database,
-        user,
-        password,
-        schema,
-        table,
-        connectTimeout,
-        requestTimeout);
+  ClickHouseLocation build() {
+    ClickHouseSettings settings =
+        new ClickHouseSettings(
+            host,
+            port,
+            secure,
+            database,
+            user,
+            password,
+            schema,
+            table,
+            connectTimeout,
+            requestTimeout);
+    return new ClickHouseLocation(settings, peers, locks);
   }
 
   private static String host(String text) {
@@ -79,15 +98,34 @@ final class ConnectionDraft {
     return host;
   }
 
-  private static int number(String text, int largest) {
+  private static LockTerms withStale(LockTerms terms, int seconds) {
+    return new LockTerms(
+        terms.mode(), Duration.ofSeconds(seconds), terms.settle(), terms.timeout(), terms.retry());
+  }
+
+  private static <E extends Enum<E>> E choice(String text, E[] choices) {
+    for (E choice : choices) {
+      if (choice.name().equalsIgnoreCase(text.strip())) {
+        return choice;
+      }
+    }
+    throw new IllegalArgumentException(
+        "must be "
+            + Arrays.stream(choices)
+                .map(choice -> choice.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(" or ")));
+  }
+
+  private static int number(String text, int smallest, int largest) {
     String digits = text.strip();
     if (digits.matches("[0-9]{1,9}")) {
       int number = Integer.parseInt(digits);
-      if (number >= 1 && number <= largest) {
+      if (number >= smallest && number <= largest) {
         return number;
       }
     }
-    throw new IllegalArgumentException("must be a whole number from 1 to " + largest);
+    throw new IllegalArgumentException(
+        "must be a whole number from " + smallest + " to " + largest);
   }
 
   private static boolean truth(String text) {

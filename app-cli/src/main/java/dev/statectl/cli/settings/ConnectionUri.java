@@ -31,7 +31,11 @@ final class ConnectionUri {
           Setting.SCHEMA,
           Setting.TABLE,
           Setting.CONNECT_TIMEOUT,
-          Setting.REQUEST_TIMEOUT);
+          Setting.REQUEST_TIMEOUT,
+          Setting.LOCK_MODE,
+          Setting.LOCK_PEERS,
+          Setting.LOCK_TIMEOUT,
+          Setting.LOCK_STALE);
   private static final String KNOWN_PARAMETERS =
       PARAMETERS.stream().sorted().map(Setting::shortName).collect(Collectors.joining(", "));
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+(%.+)?");

@@ -1,6 +1,7 @@
 package dev.statectl.cli.settings;
 
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.lock.LockTerms;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,20 @@ public enum Setting {
   REQUEST_TIMEOUT(
       "state_backend.clickhouse.request_timeout",
       String.valueOf(ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT.toSeconds()),
+      Secrecy.PUBLIC),
+  /** How locks are taken: {@code immediate}, or {@code settle} as the Meltano plugin does. */
+  LOCK_MODE("state_backend.clickhouse.lock_mode", "immediate", Secrecy.PUBLIC),
+  /** Who else locks here: {@code plugin}, or {@code none} but users who were told so, too. */
+  LOCK_PEERS("state_backend.clickhouse.lock_peers", "plugin", Secrecy.PUBLIC),
+  /** How long to wait for a lock that somebody else holds, in seconds; zero to try once. */
+  LOCK_TIMEOUT(
+      "state_backend.clickhouse.lock_timeout",
+      String.valueOf(LockTerms.DEFAULT.timeout().toSeconds()),
+      Secrecy.PUBLIC),
+  /** After how many seconds a lock that is not renewed counts no more; the same for all. */
+  LOCK_STALE(
+      "state_backend.clickhouse.lock_stale",
+      String.valueOf(LockTerms.DEFAULT.stale().toSeconds()),
       Secrecy.PUBLIC);
 
   /** What of a value may be shown. */

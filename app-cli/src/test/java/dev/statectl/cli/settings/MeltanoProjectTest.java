@@ -56,7 +56,11 @@ class MeltanoProjectTest {
               "SCHEMA=meltano (PROJECT meltano.yml:9 state_backend.clickhouse.schema)",
               "TABLE=state (DEFAULT default)",
               "CONNECT_TIMEOUT=60 (DEFAULT default)",
-              "REQUEST_TIMEOUT=30 (DEFAULT default)");
+              "REQUEST_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_MODE=immediate (DEFAULT default)",
+              "LOCK_PEERS=plugin (DEFAULT default)",
+              "LOCK_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_STALE=300 (DEFAULT default)");
       assertThat(workspace.clickHouse().password()).isEqualTo("pw");
     }
 
@@ -79,7 +83,11 @@ class MeltanoProjectTest {
               "TABLE=state_prod (PROJECT_ENVIRONMENT meltano.yml:18"
                   + " state_backend.clickhouse.table)",
               "CONNECT_TIMEOUT=60 (DEFAULT default)",
-              "REQUEST_TIMEOUT=30 (DEFAULT default)");
+              "REQUEST_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_MODE=immediate (DEFAULT default)",
+              "LOCK_PEERS=plugin (DEFAULT default)",
+              "LOCK_TIMEOUT=30 (DEFAULT default)",
+              "LOCK_STALE=300 (DEFAULT default)");
     }
 
     @Test
@@ -501,6 +509,30 @@ class MeltanoProjectTest {
               ".env: cannot be read; check that it is a file in UTF-8 and that you may read it");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "state_backend: clickhouse",
+          "state_backend: {uri: [a]}",
+          "state_backend.clickhouse: 7"
+        })
+    void areNotTakenForSettingsThatAreNotThere(String yaml) {
+      workspace.project(yaml);
+
+      assertThat(workspace.problems()).singleElement().asString().startsWith("meltano.yml:1 ");
+    }
+
+    @Test
+    void ofGlobsAreToldWithTheirPlace() {
+      workspace.project(URI, "default_environment: ci", "include_paths:", "  - a.yml", "  - '[a'");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "meltano.yml:5 include_paths: is no glob; correct or remove it",
+              "meltano.yml:2 default_environment: there is no environment ci; the project has none;"
+                  + " choose null for none");
+    }
+
     @Test
     void ofDepthAreRefused() {
       workspace.project(URI, "a: " + "[".repeat(10_000));
@@ -627,6 +659,13 @@ class MeltanoProjectTest {
       assertThat(workspace.clickHouse().schema()).isEqualTo("$HOMEh");
       assertThat(workspace.clickHouse().password()).isEqualTo("$HOME${HOME}");
       assertThat(workspace.clickHouse().table()).isEqualTo("${HOME}");
+    }
+
+    @Test
+    void areNotLookedForInADirectoryThatIsNamedAsTheDotenv() {
+      workspace.project(URI).in(".env/bin").in(".");
+
+      assertThat(workspace.clickHouse().host()).isEqualTo("ch");
     }
 
     @Test

@@ -39,6 +39,14 @@ class SettingTest {
             "state_backend.clickhouse.connect_timeout"
                 + " MELTANO_STATE_BACKEND_CLICKHOUSE_CONNECT_TIMEOUT --connect-timeout 60 false",
             "state_backend.clickhouse.request_timeout"
-                + " MELTANO_STATE_BACKEND_CLICKHOUSE_REQUEST_TIMEOUT --request-timeout 30 false");
+                + " MELTANO_STATE_BACKEND_CLICKHOUSE_REQUEST_TIMEOUT --request-timeout 30 false",
+            "state_backend.clickhouse.lock_mode MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_MODE"
+                + " --lock-mode immediate false",
+            "state_backend.clickhouse.lock_peers MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_PEERS"
+                + " --lock-peers plugin false",
+            "state_backend.clickhouse.lock_timeout MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_TIMEOUT"
+                + " --lock-timeout 30 false",
+            "state_backend.clickhouse.lock_stale MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_STALE"
+                + " --lock-stale 300 false");
   }
 }

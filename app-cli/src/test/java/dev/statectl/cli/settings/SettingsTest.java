@@ -7,6 +7,9 @@ import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.lock.LockMode;
+import dev.statectl.lock.LockTerms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +71,9 @@ class SettingsTest {
                       "meltano",
                       "state",
                       Duration.ofSeconds(60),
-                      Duration.ofSeconds(30))));
+                      Duration.ofSeconds(30)),
+                  LockPeers.PLUGIN,
+                  LockTerms.DEFAULT));
     }
 
     @Test
@@ -76,21 +81,29 @@ class SettingsTest {
       workspace.flag(
           Setting.URI,
           "clickhouse://etl:pw@[::1]:9443/mart?secure=true&schema=s&table=t&connect_timeout=5"
-              + "&request_timeout=7");
+              + "&request_timeout=7&lock_mode=settle&lock_peers=none&lock_timeout=0&lock_stale=3");
 
-      assertThat(workspace.clickHouse())
+      assertThat(workspace.resolve().location())
           .isEqualTo(
-              new ClickHouseSettings(
-                  "::1",
-                  9443,
-                  true,
-                  "mart",
-                  "etl",
-                  "pw",
-                  "s",
-                  "t",
-                  Duration.ofSeconds(5),
-                  Duration.ofSeconds(7)));
+              new ClickHouseLocation(
+                  new ClickHouseSettings(
+                      "::1",
+                      9443,
+                      true,
+                      "mart",
+                      "etl",
+                      "pw",
+                      "s",
+                      "t",
+                      Duration.ofSeconds(5),
+                      Duration.ofSeconds(7)),
+                  LockPeers.NONE,
+                  new LockTerms(
+                      LockMode.SETTLE,
+                      Duration.ofSeconds(3),
+                      Duration.ofSeconds(1),
+                      Duration.ZERO,
+                      Duration.ofSeconds(1))));
     }
 
     @Test
@@ -127,8 +140,13 @@ class SettingsTest {
 
     @Test
     void isMemoryOnly() {
-      assertThat(workspace.flag(Setting.URI, "memory:").resolve().location())
-          .isEqualTo(new MemoryLocation());
+      ResolvedSettings settings = workspace.flag(Setting.URI, "memory:").resolve();
+
+      assertThat(settings.location()).isEqualTo(new MemoryLocation());
+      assertThat(settings.notices())
+          .containsExactly(
+              "--uri: memory: keeps states until this command ends only; write memory:PATH to keep"
+                  + " them");
     }
 
     @ParameterizedTest
@@ -319,6 +337,11 @@ class SettingsTest {
             SECURE          | ^^      | must be true or false
             CONNECT_TIMEOUT | 1.5     | must be a whole number from 1 to 86400
             REQUEST_TIMEOUT | 86401   | must be a whole number from 1 to 86400
+            LOCK_MODE       | fast    | must be immediate or settle
+            LOCK_PEERS      | ^^      | must be plugin or none
+            LOCK_TIMEOUT    | -1      | must be a whole number from 0 to 86400
+            LOCK_STALE      | 2       | must be a whole number from 3 to 300
+            LOCK_STALE      | 301     | must be a whole number from 3 to 300
             HOST            | ^^      | must be a host's name or address alone
             HOST            | u:p@h   | must be a host's name or address alone
             HOST            | h:9000  | must be a host's name or address alone
@@ -347,7 +370,8 @@ class SettingsTest {
                   + " is %3F, # is %23, : is %3A), or give the password as"
                   + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD, as it is",
               "MELTANO_STATE_BACKEND_URI, character 72: there is no such parameter; the parameters"
-                  + " are secure, schema, table, connect_timeout, request_timeout",
+                  + " are secure, schema, table, connect_timeout, request_timeout,"
+                  + " lock_mode, lock_peers, lock_timeout, lock_stale",
               "MELTANO_STATE_BACKEND_URI, port: must be a whole number from 1 to 65535; correct it"
                   + " there",
               "MELTANO_STATE_BACKEND_URI, secure: must be true or false; correct it there",

@@ -1,0 +1,112 @@
+package dev.statectl.cli;
+
+import dev.statectl.lock.LockId;
+import dev.statectl.state.StateId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code statectl lock break}. */
+@Command(
+    name = "break",
+    header = "Takes a lock from whoever holds it.",
+    description = {
+      "With --lock-id it is taken from that holder only: when it is not there any more, nothing"
+          + " is changed, and the command ends with 5. Without, you are told who holds it and"
+          + " asked first.",
+      "A holder of ours notices when it renews its lock, and none of its later writes land. The"
+          + " Meltano plugin does not notice: make sure that it is not running."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  statectl lock break dev:tap-a-to-b",
+      "  statectl lock break dev:tap-a-to-b --lock-id 00000000-0000-7019-ad00-b5d3e5c8f2a1"
+    })
+final class LockBreakCommand implements Callable<Integer> {
+  private final BackendRunner backends;
+  private final Diagnostics diagnostics;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final Confirmation confirmation;
+
+  @Parameters(paramLabel = "ID", description = "The lock's id: a state's, or @run: and a state's.")
+  private String id = "";
+
+  @Option(
+      names = "--lock-id",
+      paramLabel = "LOCK-ID",
+      description = "Whom to take it from, as 'lock show' tells.")
+  private @Nullable String lockId;
+
+  LockBreakCommand(BackendRunner backends, Confirmation confirmation, Diagnostics diagnostics) {
+    this.backends = backends;
+    this.confirmation = confirmation;
+    this.diagnostics = diagnostics;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    StateId stateId = StateId.ofStored(id);
+    if (lockId == null) {
+      return backends.run(component -> breakHolder(stateId, component));
+    }
+    if (lockId.isBlank()) {
+      throw usage("--lock-id must not be blank");
+    }
+    LockId given = new LockId(lockId);
+    return backends.run(component -> breakGiven(stateId, given, component));
+  }
+
+  private int breakHolder(StateId stateId, BackendComponent component) {
+    LockDescription holder =
+        LockHolders.of(stateId, component).stream()
+            .findFirst()
+            .orElseThrow(() -> LockHolders.nobody(stateId));
+    confirmation.require(
+        "break",
+        "the lock of '"
+            + stateId
+            + "' in "
+            + component.backend().target()
+            + ", "
+            + holder.sentence());
+    return withdraw(
+        stateId, holder.candidate().lockId(), ", which was " + holder.sentence(), component);
+  }
+
+  private int breakGiven(StateId stateId, LockId given, BackendComponent component) {
+    return withdraw(stateId, given, " (lock id " + given + ")", component);
+  }
+
+  private int withdraw(StateId stateId, LockId mark, String which, BackendComponent component) {
+    String lock = "the lock of '" + stateId + "' in " + component.backend().target();
+    if (!component.locks().withdraw(stateId, mark)) {
+      List<LockDescription> others = LockHolders.of(stateId, component);
+      throw new CommandFailure(
+          ExitCode.CONFLICT,
+          lock
+              + " is not held with the lock id "
+              + mark
+              + " any more; "
+              + (others.isEmpty() ? "nobody holds it" : "it is " + others.get(0).sentence())
+              + "; nothing was changed");
+    }
+    diagnostics.say("broke " + lock + which);
+    return ExitCode.OK.code();
+  }
+
+  private ParameterException usage(String message) {
+    if (spec == null) {
+      throw new IllegalStateException("not part of a command line");
+    }
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.statectl.cli;
+
+import dev.statectl.lock.LockTerms;
+import dev.statectl.state.StateIdGlob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code statectl lock list}. */
+@Command(
+    name = "list",
+    header = "Lists the locks: who holds what, since when, for how long.",
+    description = {
+      "Besides holders there may be others who wait for the same lock, each with a row of its own."
+          + " Times are those of the server's clock; only since when one of ours holds a lock was"
+          + " told by the holder's. A lock that is 'expired' keeps nobody out.",
+      "WHOSE is 'ours' for statectl and its library, and 'plugin''s' for the Meltano plugin, which"
+          + " does not say who it is. Locks of the embedded store are seen by no other process."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  statectl lock list --pattern 'dev:*'",
+      "  statectl lock list --pattern '@run:*' --format json"
+    })
+final class LockListCommand implements Callable<Integer> {
+  private final BackendRunner backends;
+  private final DataOutput out;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "GLOB",
+      defaultValue = "*",
+      description = "Only locks of ids that match the whole pattern, as of 'statectl list'.")
+  private String pattern = "*";
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json",
+      defaultValue = "text",
+      description = "text (default): a table; json: a JSON object a line.")
+  private LockFormat format = LockFormat.text;
+
+  LockListCommand(BackendRunner backends, DataOutput out) {
+    this.backends = backends;
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    return backends.run(
+        component -> {
+          LockTerms terms = component.locking().terms();
+          List<LockDescription> locks = new ArrayList<>();
+          component
+              .locks()
+              .forEach(StateIdGlob.of(pattern), row -> locks.add(new LockDescription(row, terms)));
+          new LockPrinter(out).print(locks, format);
+          return ExitCode.OK.code();
+        });
+  }
+}

@@ -1,0 +1,74 @@
+package dev.statectl.cli;
+
+import dev.statectl.usecase.Pause;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a command that locks was asked to end. The first signal ends its waiting, so that it can
+ * let go of what it holds; a second one ends the process.
+ */
+final class StopRequest implements Pause {
+  private final StopSignals signals;
+  private final CountDownLatch asked = new CountDownLatch(1);
+
+  // Guarded by this.
+  private @Nullable StopSignal first;
+  private @Nullable Consumer<StopSignal> receiver;
+
+  StopRequest(StopSignals signals) {
+    this.signals = signals;
+  }
+
+  /** Takes in a signal. */
+  void receive(StopSignal signal) {
+    Consumer<StopSignal> told;
+    boolean again;
+    synchronized (this) {
+      again = first != null;
+      if (!again) {
+        first = signal;
+      }
+      told = receiver;
+    }
+    asked.countDown();
+    if (told != null) {
+      told.accept(signal);
+    } else if (again) {
+      signals.end(signal);
+    }
+  }
+
+  /** From now on a signal, also one that has come, goes to a receiver and does nothing else. */
+  void passTo(Consumer<StopSignal> other) {
+    StopSignal missed;
+    synchronized (this) {
+      receiver = other;
+      missed = first;
+    }
+    if (missed != null) {
+      other.accept(missed);
+    }
+  }
+
+  /** The first signal that came. */
+  synchronized Optional<StopSignal> signal() {
+    return Optional.ofNullable(first);
+  }
+
+  /**
+   * Waits.
+   *
+   * @throws InterruptedException when a signal came, before or meanwhile
+   */
+  @Override
+  public void pause(Duration duration) throws InterruptedException {
+    if (asked.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new InterruptedException();
+    }
+  }
+}
