@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,6 @@ final class Race {
   // Who is stopped, by the time when it goes on.
   private final TreeMap<Long, Runner> stopped = new TreeMap<>();
   private final Set<String> killed = new HashSet<>();
-  private int killedHolding;
   private int stops;
   private int started;
   private int sectionsOfPeers;
@@ -249,11 +249,10 @@ final class Race {
   private RaceResult result(int merges, long seconds) throws IOException {
     List<String> log = log();
     List<Section> sections = Section.in(log);
-    for (Section section : sections) {
-      if (killed.contains(section.who()) && !section.ended()) {
-        killedHolding++;
-      }
-    }
+    Map<String, Section> last = new HashMap<>();
+    sections.forEach(section -> last.put(section.who(), section));
+    int killedHolding =
+        (int) killed.stream().map(last::get).filter(s -> s != null && !s.ended()).count();
     Set<String> ofTheKilled = new HashSet<>();
     for (String name : killed) {
       Path announced = Witness.announcedIn(setup.directory(), name);
