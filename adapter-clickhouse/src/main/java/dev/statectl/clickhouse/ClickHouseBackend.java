@@ -57,8 +57,8 @@ public final class ClickHouseBackend implements Backend {
 
   /**
    * Writes out what an administrator runs so that a user who may create nothing can work: the
-   * statements that make the database and both tables, the one that makes a lock table of the
-   * plugin ours, and those that grant the user what it needs. Nothing is sent.
+   * statements that make the database and both tables, those that make a lock table of the plugin
+   * ours, and those that grant the user what it needs. Nothing is sent.
    *
    * @param settings which tables are used, and by whom
    * @return the statements, each ending in a semicolon and a line feed
@@ -74,6 +74,7 @@ public final class ClickHouseBackend implements Backend {
             StateTableSql.CREATE,
             LockTableSql.CREATE,
             LockTableSql.UPGRADE,
+            LockTableSql.UPGRADE_DEFAULT,
             grant.formatted("<table>"),
             grant.formatted("<lock_table>"));
     StringBuilder text = new StringBuilder();

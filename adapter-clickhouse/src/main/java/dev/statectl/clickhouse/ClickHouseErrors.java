@@ -65,7 +65,7 @@ final class ClickHouseErrors {
           + " ReplacingMergeTree(updated_at) ORDER BY state_id";
   private static final String LOCK_COLUMNS =
       "compare it with the columns state_id String, lock_id String, locked_at DateTime, candidate"
-          + " String, holder String, released UInt8, and the engine ReplacingMergeTree(locked_at)"
+          + " String DEFAULT lock_id, holder String, released UInt8, and the engine ReplacingMergeTree(locked_at)"
           + " ORDER BY (state_id, candidate)";
   private static final Answer NOT_OUR_TABLE =
       new Answer(

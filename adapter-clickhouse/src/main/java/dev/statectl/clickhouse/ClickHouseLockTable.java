@@ -41,7 +41,7 @@ final class ClickHouseLockTable implements LockTable {
 
   @Override
   public void announce(StateId id, LockId lockId, String holder) {
-    if (form.prepared() == LockTableForm.Form.OURS) {
+    if (form.prepared().hasAllColumns()) {
       connection.execute(
           Operation.LOCK,
           LockTableSql.ANNOUNCE,
@@ -78,7 +78,7 @@ final class ClickHouseLockTable implements LockTable {
     }
     connection.execute(
         Operation.LOCK,
-        seen == LockTableForm.Form.OURS ? LockTableSql.RENEW : LockTableSql.RENEW_PLUGIN,
+        seen.hasAllColumns() ? LockTableSql.RENEW : LockTableSql.RENEW_PLUGIN,
         update -> bind(update, fence));
     return isHeldAfter(Operation.LOCK, fence);
   }
@@ -87,7 +87,7 @@ final class ClickHouseLockTable implements LockTable {
   public boolean withdraw(StateId id, LockId lockId) {
     LockTableForm.Form seen = form.seen();
     boolean wasThere = look(id).stream().anyMatch(c -> c.lockId().equals(lockId));
-    if (seen == LockTableForm.Form.OURS && peers == LockPeers.NONE) {
+    if (seen.hasAllColumns() && peers == LockPeers.NONE) {
       // Also when it was not seen: what was announced and not answered may still arrive.
       connection.execute(Operation.LOCK, LockTableSql.RELEASE, update -> bind(update, id, lockId));
     } else if (wasThere) {
@@ -104,7 +104,7 @@ final class ClickHouseLockTable implements LockTable {
     if (look(id).stream().noneMatch(c -> c.age().compareTo(stale) > 0)) {
       return;
     }
-    boolean marks = seen == LockTableForm.Form.OURS && peers == LockPeers.NONE;
+    boolean marks = seen.hasAllColumns() && peers == LockPeers.NONE;
     connection.execute(
         marks ? Operation.LOCK : Operation.UNLOCK,
         marks ? LockTableSql.RELEASE_STALE : LockTableSql.REMOVE_STALE,
@@ -163,7 +163,7 @@ final class ClickHouseLockTable implements LockTable {
     LockTableForm.Form seen = form.seen();
     return seen == LockTableForm.Form.MISSING
         ? Optional.empty()
-        : Optional.of(seen == LockTableForm.Form.OURS);
+        : Optional.of(seen.hasAllColumns());
   }
 
   static void bind(SqlStatement<?> statement, Fence fence) {
@@ -192,7 +192,7 @@ final class ClickHouseLockTable implements LockTable {
   private <T> T read(String ours, String plugin, Function<String, T> read, T withoutTable) {
     return switch (form.seen()) {
       case MISSING -> withoutTable;
-      case OURS -> tables.readLocks(() -> read.apply(ours), withoutTable);
+      case NO_DEFAULT, OURS -> tables.readLocks(() -> read.apply(ours), withoutTable);
       case PLUGIN -> tables.readLocks(() -> read.apply(plugin), withoutTable);
     };
   }

@@ -14,14 +14,21 @@ final class LockTableForm {
     MISSING,
     /** It has not all of our columns, or not our key. */
     PLUGIN,
-    OURS
+    /** All is there but the default that keeps the plugin's own rows apart. */
+    NO_DEFAULT,
+    OURS;
+
+    boolean hasAllColumns() {
+      return this == NO_DEFAULT || this == OURS;
+    }
   }
 
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
   private final Tables tables;
   private final TableNames names;
-  private volatile boolean ours;
+  // Set once there is nothing more to find out or to do.
+  private volatile @Nullable Form settled;
   private volatile @Nullable StateFailure refusal;
 
   LockTableForm(
@@ -34,18 +41,14 @@ final class LockTableForm {
 
   /** Tells the form; changes nothing. */
   Form seen() {
-    if (ours) {
-      return Form.OURS;
-    }
-    return refusal == null ? look() : Form.PLUGIN;
+    Form known = settled;
+    return known == null ? look() : known;
   }
 
   /** Tells the form after the table was made, or upgraded if that is allowed. */
   Form prepared() {
-    if (ours) {
-      return Form.OURS;
-    }
-    return refusal == null ? prepare() : Form.PLUGIN;
+    Form known = settled;
+    return known == null ? prepare() : known;
   }
 
   /** Tells why the table was not upgraded. */
@@ -65,7 +68,18 @@ final class LockTableForm {
         connection.execute(Operation.UPGRADE_LOCKS, LockTableSql.UPGRADE, update -> {});
       } catch (StateFailure.Denied | StateFailure.WrongSchema e) {
         refusal = e;
+        settled = Form.PLUGIN;
         return Form.PLUGIN;
+      }
+      form = look();
+    }
+    if (form == Form.NO_DEFAULT && settled == null) {
+      try {
+        connection.execute(Operation.UPGRADE_LOCKS, LockTableSql.UPGRADE_DEFAULT, update -> {});
+      } catch (StateFailure.Denied | StateFailure.WrongSchema e) {
+        // Our rows are safe as it is; the plugin's are in the danger that it lives with anyway.
+        settled = Form.NO_DEFAULT;
+        return Form.NO_DEFAULT;
       }
       form = look();
     }
@@ -88,14 +102,19 @@ final class LockTableForm {
                     if (row.getLong("columns") == 0) {
                       return Form.MISSING;
                     }
-                    return row.getLong("ours") == 3 ? Form.OURS : Form.PLUGIN;
+                    if (row.getLong("ours") < 3) {
+                      return Form.PLUGIN;
+                    }
+                    return row.getLong("defaults") == 1 ? Form.OURS : Form.NO_DEFAULT;
                   })
               .orElseThrow();
     } catch (TableMissingException e) {
       // It asks for nothing that could be missing but the database that the user connects to.
       throw errors.unknownDatabase(e);
     }
-    ours = form == Form.OURS;
+    if (form == Form.OURS) {
+      settled = form;
+    }
     return form;
   }
 }

@@ -22,7 +22,8 @@ final class LockTableSql {
   /**
    * The columns before {@code candidate} are the Meltano plugin's. That one is in the key because a
    * merge keeps one row of a key: by {@code state_id} alone it would remove the row of whoever
-   * holds the lock as soon as somebody else asks for it.
+   * holds the lock as soon as somebody else asks for it. Its default is for the plugin, which does
+   * not name it.
    */
   static final String CREATE =
       """
@@ -31,7 +32,7 @@ final class LockTableSql {
           state_id String,
           lock_id String,
           locked_at DateTime DEFAULT now(),
-          candidate String,
+          candidate String DEFAULT lock_id,
           holder String,
           released UInt8
       )
@@ -41,7 +42,7 @@ final class LockTableSql {
       """;
 
   /**
-   * Gives the plugin's table our columns and key while it is used. Done at once, as only metadata
+   * Gives the plugin's table our columns and key while it is used. Quickly done, as only metadata
    * change, and twice as well as once.
    *
    * @see <a href="https://clickhouse.com/docs/sql-reference/statements/alter/order-by">MODIFY ORDER
@@ -56,13 +57,21 @@ final class LockTableSql {
           MODIFY ORDER BY (state_id, candidate)
       """;
 
+  /** Comes second: a column that is added with a default cannot go into the key. */
+  static final String UPGRADE_DEFAULT =
+      """
+      ALTER TABLE <lock_table>
+          MODIFY COLUMN candidate String DEFAULT lock_id
+      """;
+
   /** Whoever may read a table may see its columns here. */
   static final String COLUMNS =
       """
       SELECT
           count() AS columns,
           countIf(name = 'candidate' AND is_in_sorting_key
-              OR name IN ('holder', 'released')) AS ours
+              OR name IN ('holder', 'released')) AS ours,
+          countIf(name = 'candidate' AND default_expression = 'lock_id') AS defaults
       FROM system.columns
       WHERE database = :schema AND table = :lock_table
       """;

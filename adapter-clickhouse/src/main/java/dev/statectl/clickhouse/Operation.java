@@ -11,7 +11,12 @@ enum Operation {
   LOCK("write to", "writing to", "INSERT", Target.LOCKS, true),
   UNLOCK("delete from", "deleting from", "ALTER DELETE", Target.LOCKS, true),
   // https://clickhouse.com/docs/sql-reference/statements/grant#alter
-  UPGRADE_LOCKS("upgrade", "upgrading", "ALTER ADD COLUMN, ALTER ORDER BY", Target.LOCKS, false),
+  UPGRADE_LOCKS(
+      "upgrade",
+      "upgrading",
+      "ALTER ADD COLUMN, ALTER MODIFY COLUMN, ALTER ORDER BY",
+      Target.LOCKS,
+      false),
   CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false),
   CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false);
 

@@ -63,6 +63,7 @@ class ClickHouseErrorsTest {
     "241, UNAVAILABLE, OUTCOME_UNKNOWN",
     "243, UNAVAILABLE, OUTCOME_UNKNOWN",
     "307, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "236, UNAVAILABLE, OUTCOME_UNKNOWN",
     "319, UNAVAILABLE, OUTCOME_UNKNOWN",
     "341, UNAVAILABLE, OUTCOME_UNKNOWN",
     "395, UNAVAILABLE, OUTCOME_UNKNOWN",
@@ -75,14 +76,30 @@ class ClickHouseErrorsTest {
     assertThat(kindOf(Operation.SAVE, code)).isEqualTo(write);
     assertThat(kindOf(Operation.DELETE, code)).isEqualTo(write);
     assertThat(kindOf(Operation.CLEAR, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.READ_LOCKS, code)).isEqualTo(read);
+    assertThat(kindOf(Operation.LOCK, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.UNLOCK, code)).isEqualTo(write);
+    assertThat(kindOf(Operation.UPGRADE_LOCKS, code)).isEqualTo(read);
     assertThat(kindOf(Operation.CREATE_TABLE, code)).isEqualTo(read);
+  }
+
+  @Test
+  void aReleaseThatWasCancelledSaysSo() {
+    assertThat(errors.failureOf(Operation.UNLOCK, new SQLException("marker", "22000", 341)))
+        .isInstanceOf(StateFailure.OutcomeUnknown.class)
+        .hasMessage(
+            "whether deleting from meltano.state_lock at ch:8123 happened is unknown: it was"
+                + " cancelled on the server, by a shutdown or by another change of the table"
+                + " (ClickHouse error 341); look at what is stored before you repeat it");
   }
 
   @ParameterizedTest
   @CsvSource({"60", "81"})
   void aMissingTableIsForTheReaderToJudge(int code) {
-    assertThat(errors.failureOf(Operation.READ, new SQLException("marker", "22000", code)))
-        .isInstanceOf(TableMissingException.class);
+    for (Operation read : new Operation[] {Operation.READ, Operation.READ_LOCKS}) {
+      assertThat(errors.failureOf(read, new SQLException("marker", "22000", code)))
+          .isInstanceOf(TableMissingException.class);
+    }
     assertThat(kindOf(Operation.SAVE, code)).isEqualTo(Kind.WRONG_SCHEMA);
   }
 
@@ -104,6 +121,10 @@ class ClickHouseErrorsTest {
     "SAVE, OUTCOME_UNKNOWN",
     "DELETE, OUTCOME_UNKNOWN",
     "CLEAR, OUTCOME_UNKNOWN",
+    "READ_LOCKS, UNAVAILABLE",
+    "UPGRADE_LOCKS, UNAVAILABLE",
+    "LOCK, OUTCOME_UNKNOWN",
+    "UNLOCK, OUTCOME_UNKNOWN",
   })
   void aConnectionThatDiedLeavesWritesInDoubt(Operation operation, Kind kind) {
     for (Exception thrown :

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Passes HTTP between the product and the ClickHouse for tests, byte by byte, so that tests see
  * what was sent, and can cut the line as a network does. Thread-safe.
  */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
   private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
   private static final Pattern CHUNKED = Pattern.compile("(?i)\r\ntransfer-encoding: *chunked");
 
@@ -49,12 +50,15 @@ final class Relay implements AutoCloseable {
     }
   }
 
+  private record Hold(String beginning, Runnable action) {}
+
   private record Order(Predicate<String> which, Cut cut) {}
 
   private final ClickHouseEndpoint server;
   private final ServerSocket listener;
   private final List<Exchange> exchanges = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
   private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER);
 
   private Relay(ClickHouseEndpoint server, ServerSocket listener) {
@@ -62,7 +66,13 @@ final class Relay implements AutoCloseable {
     this.listener = listener;
   }
 
-  static Relay to(ClickHouseEndpoint server) {
+  /**
+   * Starts a relay.
+   *
+   * @param server what it relays to
+   * @return the relay
+   */
+  public static Relay to(ClickHouseEndpoint server) {
     if (server.secure()) {
       throw new IllegalStateException("Run these tests with a ClickHouse that speaks plain HTTP");
     }
@@ -75,8 +85,12 @@ final class Relay implements AutoCloseable {
     }
   }
 
-  /** The server through this relay. */
-  ClickHouseEndpoint endpoint() {
+  /**
+   * The server through this relay.
+   *
+   * @return the endpoint
+   */
+  public ClickHouseEndpoint endpoint() {
     return new ClickHouseEndpoint(
         "127.0.0.1",
         listener.getLocalPort(),
@@ -89,6 +103,17 @@ final class Relay implements AutoCloseable {
   /** From now on, cuts the line at requests whose SQL begins so. */
   void cut(String beginning, Cut cut) {
     order = new Order(sql -> sql.strip().startsWith(beginning), cut);
+  }
+
+  /**
+   * Runs an action before the next request whose SQL begins so is passed on, once. The request is
+   * kept until the action ends; others go on.
+   *
+   * @param beginning the first characters of the SQL
+   * @param action what to do
+   */
+  public void holdNext(String beginning, Runnable action) {
+    hold.set(new Hold(beginning, action));
   }
 
   /** Forgets what was passed on. */
@@ -143,6 +168,12 @@ final class Relay implements AutoCloseable {
         boolean cut = order.which().test(sql);
         if (cut && order.cut() == Cut.BEFORE_THE_REQUEST) {
           return;
+        }
+        Hold held = hold.get();
+        if (held != null
+            && sql.strip().startsWith(held.beginning())
+            && hold.compareAndSet(held, null)) {
+          held.action().run();
         }
         upstream.getOutputStream().write(request.raw());
         Message answer = Message.read(upstream.getInputStream());

@@ -43,7 +43,7 @@ class TablesTest {
                 `state_id` String,
                 `lock_id` String,
                 `locked_at` DateTime DEFAULT now(),
-                `candidate` String,
+                `candidate` String DEFAULT lock_id,
                 `holder` String,
                 `released` UInt8
             )
@@ -235,6 +235,13 @@ class TablesTest {
             """
             ORDER BY (state_id, candidate)
             TTL locked_at + INTERVAL 300 SECOND;
+            ALTER TABLE "my-schema"."a""b_lock"
+                ADD COLUMN IF NOT EXISTS candidate String,
+                ADD COLUMN IF NOT EXISTS holder String,
+                ADD COLUMN IF NOT EXISTS released UInt8,
+                MODIFY ORDER BY (state_id, candidate);
+            ALTER TABLE "my-schema"."a""b_lock"
+                MODIFY COLUMN candidate String DEFAULT lock_id;
             GRANT SELECT, INSERT, ALTER DELETE, TRUNCATE ON "my-schema"."a""b" TO %1$s;
             GRANT SELECT, INSERT, ALTER DELETE, TRUNCATE ON "my-schema"."a""b_lock" TO %1$s;
             """

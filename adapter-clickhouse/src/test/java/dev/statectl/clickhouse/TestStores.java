@@ -101,7 +101,7 @@ final class TestStores {
                 + "))");
   }
 
-  /** Makes our lock table in a schema that may not exist yet, and inserts a row into it. */
+  /** Inserts a row, as the plugin would, into our lock table, in a schema that may not exist. */
   static void plantLock(String schema, RawLock row) {
     TestClickHouse.shared()
         .execute(
@@ -109,14 +109,13 @@ final class TestStores {
             LockTableSql.CREATE.replace("<lock_table>", schema + ".state_lock"),
             "INSERT INTO "
                 + schema
-                + ".state_lock (state_id, lock_id, locked_at, candidate, holder)"
+                + ".state_lock (state_id, lock_id, locked_at, holder)"
                 + " SETTINGS async_insert = 0 VALUES ("
                 + String.join(
                     ", ",
                     literal(row.id()),
                     literal(row.lockId()),
                     "now() - " + row.ageSeconds(),
-                    row.holder().isEmpty() ? "''" : literal(row.lockId()),
                     literal(row.holder()))
                 + ")");
   }

@@ -47,7 +47,8 @@ class VersionsTest {
         "1900-01-01T00:00:00.000Z",
         "1969-12-31T23:59:59.999Z",
         "1970-01-01T00:00:00.000Z",
-        "2299-12-31T23:59:59.999Z"
+        "2299-12-31T23:59:59.999Z",
+        "2300-01-01T00:00:01.000Z"
       })
   void everyVersionThatTheColumnHoldsIsReadAndReplaced(String stored) {
     Instant instant = Instant.parse(stored);

@@ -39,7 +39,7 @@ class SnapshotDamageTest {
         "{\"a/b\": 7}                 | at /a~1b: expected an object, found a number",
         "{\"a\": {}, \"b\": {\"completed\": []}} | at /b/completed: expected an object or null, found an array",
         "{\"a\": {\"partial\": \"x\"}}   | at /a/partial: expected an object or null, found a string",
-        "{\"a\": {\"singer_state\": {}}} | at /a: only 'completed' and 'partial' are known here, found 'singer_state'",
+        "{\"a\": {\"singer_state\": {}}} | at /a: only 'completed' and 'partial' are known here, found another member",
       })
   void aDamagedFileIsRefusedAndLeftAsItIs(String text, String fault) throws IOException {
     byte[] bytes = text.replace("\\n", "\n").getBytes(StandardCharsets.UTF_8);
@@ -94,7 +94,7 @@ class SnapshotDamageTest {
 
   @Test
   void whatIsNoRegularFileIsRefused() {
-    for (Path file : new Path[] {directory, Path.of("/"), Path.of("/dev/null"), Path.of("")}) {
+    for (Path file : new Path[] {directory, Path.of("/"), Path.of("/dev/null")}) {
       assertThatThrownBy(() -> InMemoryBackend.open(file, Fixtures.CLOCK))
           .isInstanceOf(StateFailure.WrongSchema.class)
           .hasMessage(

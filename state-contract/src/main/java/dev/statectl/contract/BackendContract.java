@@ -3,6 +3,7 @@ package dev.statectl.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.State;
 import dev.statectl.state.StateIdGlob;
@@ -41,13 +42,16 @@ abstract class BackendContract extends ContractTopic {
     StateStore store = store();
     State state = state("dev:a", "{\"a\":1}");
     store.save(state);
+    Fence fence = announced("dev:lock");
     backend().close();
 
     Map<String, ThrowingCallable> operations = new LinkedHashMap<>();
     operations.put("find", () -> store.find(state.id()));
     operations.put("save", () -> store.save(state));
+    operations.put("save under a lock", () -> store.save(state, fence));
     operations.put("saveAll", () -> store.saveAll(List.of(state)));
     operations.put("delete", () -> store.delete(state.id()));
+    operations.put("delete under a lock", () -> store.delete(state.id(), fence));
     operations.put("deleteAll", store::deleteAll);
     operations.put("forEachId", () -> store.forEachId(StateIdGlob.ALL, id -> {}));
     operations.put("forEachState", () -> store.forEachState(StateIdGlob.ALL, s -> {}));

@@ -2,6 +2,7 @@ package dev.statectl.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.state.State;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -83,6 +84,24 @@ abstract class DeleteContract extends ContractTopic {
 
     assertThat(store().delete(id("dev:tap-to-target"))).as("delete of what is unreadable").isTrue();
     assertNotFound("dev:tap-to-target");
+    assertHoldsExactly();
+  }
+
+  @Test
+  @DisplayName("S-72 delete under a lock removes all versions, and what cannot be read.")
+  final void deleteUnderALockRemovesAllVersions() {
+    Fence fence = announced("dev:lock");
+    plant("dev:planted", "{\"v\":1}", null, PAST);
+    plant("dev:planted", "{\"v\":2}", null, FUTURE);
+    plant("dev:unreadable", "{\"a\":", "7");
+    plant("", "{\"a\":1}", null);
+    store().save(state("dev:saved", "{\"v\":1}"));
+    store().save(state("dev:saved", "{\"v\":2}"), fence);
+
+    for (String text : List.of("dev:planted", "dev:unreadable", "", "dev:saved")) {
+      assertThat(store().delete(id(text), fence)).as("delete of '%s'", text).isTrue();
+      assertNotFound(text);
+    }
     assertHoldsExactly();
   }
 

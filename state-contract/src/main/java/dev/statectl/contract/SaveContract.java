@@ -117,4 +117,14 @@ abstract class SaveContract extends ContractTopic {
 
     assertFound(saved);
   }
+
+  @Test
+  @DisplayName("S-71 A save under a lock replaces what cannot be read.")
+  final void saveUnderALockReplacesWhatCannotBeRead() {
+    plant("dev:tap-to-target", "[]", "broken");
+    State saved = state("dev:tap-to-target", "{\"a\":1}");
+    store().save(saved, announced("dev:lock"));
+
+    assertFound(saved);
+  }
 }

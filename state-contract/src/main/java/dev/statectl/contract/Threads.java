@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,9 +18,16 @@ final class Threads implements AutoCloseable {
   // Far more than any store needs; only one that blocks itself takes so long.
   private static final int PATIENCE_SECONDS = 120;
 
-  private final ExecutorService pool = Executors.newCachedThreadPool();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final ExecutorService pool = Executors.newCachedThreadPool(this::thread);
   private final CountDownLatch start = new CountDownLatch(1);
   private final List<Future<?>> work = new ArrayList<>();
+
+  private Thread thread(Runnable worker) {
+    Thread thread = new Thread(worker);
+    threads.add(thread);
+    return thread;
+  }
 
   void add(Runnable task) {
     work.add(
@@ -59,6 +67,9 @@ final class Threads implements AutoCloseable {
     pool.shutdownNow();
     try {
       pool.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      for (Thread thread : threads) {
+        thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

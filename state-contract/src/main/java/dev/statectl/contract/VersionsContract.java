@@ -2,6 +2,7 @@ package dev.statectl.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.statectl.lock.Fence;
 import dev.statectl.state.State;
 import dev.statectl.state.StateVersion;
 import java.util.List;
@@ -100,6 +101,26 @@ abstract class VersionsContract extends ContractTopic {
     store().saveAll(List.of(other));
 
     assertHoldsExactly(one, other);
+  }
+
+  @Test
+  @DisplayName("S-70 A save under a lock over a version in the future gets the next, and wins.")
+  final void saveUnderALockWinsOverAVersionInTheFuture() {
+    Fence fence = announced("dev:lock");
+    plant("dev:tap-to-target", "{\"n\":0}", null, FUTURE);
+    plant("dev:last", "{\"n\":0}", null, StateVersion.LAST);
+
+    for (int n = 1; n <= 2; n++) {
+      State state = state("dev:tap-to-target", "{\"n\":" + n + "}").withVersion(PAST);
+      StateVersion saved = store().save(state, fence);
+      assertFound(state);
+      assertThat(saved).as("the version of save number %d", n).isEqualTo(after(FUTURE, n));
+    }
+    State last = state("dev:last", "{\"n\":1}");
+    assertThat(store().save(last, fence))
+        .as("the version of the save over the last version")
+        .isEqualTo(StateVersion.LAST);
+    assertFound(last);
   }
 
   private static StateVersion after(StateVersion version, int millis) {

@@ -13,8 +13,10 @@ import java.util.function.Supplier;
  * @param message what the failure must say at least
  * @param alsoBroken other rules that cannot be kept when this one is broken in this way
  * @param hooks gives the hooks, for one test
+ * @param contract runs the kit that has the rule on the adapter
  */
-record BrokenAdapter(String rule, String message, Set<String> alsoBroken, Supplier<Hooks> hooks) {
+record BrokenAdapter(
+    String rule, String message, Set<String> alsoBroken, Supplier<Hooks> hooks, Class<?> contract) {
   private static final String MUCH = "much";
 
   /** The hooks of an adapter's author, for one test. */
@@ -36,11 +38,20 @@ record BrokenAdapter(String rule, String message, Set<String> alsoBroken, Suppli
     void plant(RawRow row) {
       store.plant(row);
     }
+
+    void plant(RawLock row) {
+      store.locks.plant(row);
+    }
   }
 
   /** An adapter that differs from the reference in its store. */
   static BrokenAdapter store(String rule, String message, Supplier<ReferenceStore> stores) {
     return hooks(rule, message, () -> new Hooks(stores, ReferenceBackend::new));
+  }
+
+  /** An adapter that differs from the reference in its table of locks. */
+  static BrokenAdapter table(String rule, String message, Supplier<ReferenceLockTable> tables) {
+    return store(rule, message, () -> new ReferenceStore(tables.get())).ofLocks();
   }
 
   /** An adapter that differs from the reference in its backend. */
@@ -51,11 +62,16 @@ record BrokenAdapter(String rule, String message, Set<String> alsoBroken, Suppli
 
   /** An adapter whose author wrote wrong hooks. */
   static BrokenAdapter hooks(String rule, String message, Supplier<Hooks> hooks) {
-    return new BrokenAdapter(rule, message, Set.of(), hooks);
+    return new BrokenAdapter(rule, message, Set.of(), hooks, BrokenAdapterContract.class);
   }
 
   BrokenAdapter alsoBreaking(String... rules) {
-    return new BrokenAdapter(rule, message, Set.copyOf(List.of(rules)), hooks);
+    return new BrokenAdapter(rule, message, Set.copyOf(List.of(rules)), hooks, contract);
+  }
+
+  /** For rules of the kit of locks. */
+  BrokenAdapter ofLocks() {
+    return new BrokenAdapter(rule, message, alsoBroken, hooks, BrokenLockTableContract.class);
   }
 
   /** For what so many rules rest on that a list of them would say nothing. */

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.statectl.contract.BrokenAdapter.Hooks;
 import dev.statectl.json.JsonObject;
+import dev.statectl.lock.Fence;
 import dev.statectl.port.Backend;
 import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
@@ -56,7 +57,8 @@ final class BrokenAdapters {
             ofPayloads(),
             ofVersions(),
             ofConcurrency(),
-            ofBackend())
+            ofBackend(),
+            BrokenLockTables.all())
         .flatMap(Function.identity());
   }
 
@@ -71,9 +73,9 @@ final class BrokenAdapters {
   private static Stream<BrokenAdapter> ofFind() {
     return Stream.of(
         store("S-01", "nothing is stored under the id 'dev:tap-to-target', but", AlwaysFinds::new)
-            .alsoBreaking("S-04", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-54"),
+            .alsoBreaking("S-04", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-54", "S-72"),
         store("S-02", "the ids stored after reads", CreatesWhenRead::new)
-            .alsoBreaking("S-01", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53"),
+            .alsoBreaking("S-01", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-72"),
         store(
                 "S-03",
                 "the completed half of 'dev:tap-to-target': expected",
@@ -91,7 +93,7 @@ final class BrokenAdapters {
         store("S-09", "find gave nothing for the id 'dev:new'", DropsEmpty::new)
             .alsoBreaking("S-24", "S-29", "S-47"),
         store("S-10", "the version found after the first save", ReturnsOtherVersion::new)
-            .alsoBreaking("S-58", "S-60", "S-61"),
+            .alsoBreaking("S-58", "S-60", "S-61", "S-70"),
         store(
             "S-11",
             "expected '{\"a\":1}' but found '{\"b\":2}'",
@@ -104,7 +106,10 @@ final class BrokenAdapters {
             "S-13",
             "save of a state of 67108865 bytes must fail with TooLarge, but nothing was thrown",
             () -> new SavesUnchecked(false, true)),
-        store("S-14", "the state of 'dev:tap-to-target' cannot be read", ReadsBeforeSave::new));
+        store("S-14", "the state of 'dev:tap-to-target' cannot be read", ReadsBeforeSave::new)
+            .alsoBreaking("S-71"),
+        store("S-71", "the state of 'dev:tap-to-target' cannot be read", FencedReadsFirst::new)
+            .alsoBreaking("S-72"));
   }
 
   private static Stream<BrokenAdapter> ofSaveMany() {
@@ -130,10 +135,14 @@ final class BrokenAdapters {
     return Stream.of(
         store("S-24", "delete where nothing was ever stored", AlwaysDeletes::new)
             .alsoBreaking("S-51", "S-53", "S-54"),
-        store("S-25", "nothing is stored under the id 'dev:planted', but", DeletesNewest::new),
-        store("S-26", "the ids that are stored", DeletesByPrefix::new).alsoBreaking("S-52"),
+        store("S-25", "nothing is stored under the id 'dev:planted', but", DeletesNewest::new)
+            .alsoBreaking("S-72"),
+        store("S-26", "the ids that are stored", DeletesByPrefix::new).alsoBreaking("S-52", "S-72"),
         store("S-27", "the ids that are stored", () -> new Deduplicates(false, true, true)),
-        store("S-28", "the state of 'dev:tap-to-target' cannot be read", ReadsBeforeDelete::new),
+        store("S-28", "the state of 'dev:tap-to-target' cannot be read", ReadsBeforeDelete::new)
+            .alsoBreaking("S-72"),
+        store("S-72", "the state of 'dev:unreadable' cannot be read", FencedReadsFirst::new)
+            .alsoBreaking("S-71"),
         store("S-29", "the number of states that were removed", DeletesReadable::new),
         store("S-30", "the ids that are stored", () -> new Deduplicates(true, false, true)));
   }
@@ -202,11 +211,12 @@ final class BrokenAdapters {
                 "S-58",
                 "expected '{\"n\":1}' but found '{\"n\":0}'",
                 () -> new ShadowedByTheFuture(true))
-            .alsoBreaking("S-60"),
+            .alsoBreaking("S-60", "S-70"),
         store("S-59", "expected '{\"n\":1}'", () -> new ShadowedByTheFuture(false)),
-        store("S-60", "no later version", EndsWithTime::new),
+        store("S-60", "no later version", EndsWithTime::new).alsoBreaking("S-70"),
         store("S-61", "the version of a state given with one in the future", TrustsGiven::new),
-        store("S-62", "the ids that are stored", RemembersDeleted::new));
+        store("S-62", "the ids that are stored", RemembersDeleted::new),
+        store("S-70", "expected '{\"n\":1}' but found '{\"n\":0}'", FencedShadowed::new));
   }
 
   private static Stream<BrokenAdapter> ofConcurrency() {
@@ -237,7 +247,7 @@ final class BrokenAdapters {
     }
   }
 
-  private static final class SharingHooks extends Hooks {
+  static final class SharingHooks extends Hooks {
     private @Nullable Backend first;
 
     SharingHooks() {
@@ -882,6 +892,30 @@ final class BrokenAdapters {
     private boolean isShadowed(State state) {
       @Nullable RawRow row = rows.get(state.id());
       return row != null && row.version().updatedAt().isAfter(NOW.plusSeconds(1));
+    }
+  }
+
+  /** Under a lock, what is stored with a later version than the clock's stays. */
+  private static final class FencedShadowed extends ReferenceStore {
+    @Override
+    public synchronized StateVersion save(State state, Fence fence) {
+      @Nullable RawRow row = rows.get(state.id());
+      boolean shadowed = row != null && row.version().updatedAt().isAfter(NOW.plusSeconds(1));
+      return shadowed ? new StateVersion(NOW) : super.save(state, fence);
+    }
+  }
+
+  private static final class FencedReadsFirst extends ReferenceStore {
+    @Override
+    public synchronized StateVersion save(State state, Fence fence) {
+      find(state.id());
+      return super.save(state, fence);
+    }
+
+    @Override
+    public synchronized boolean delete(StateId id, Fence fence) {
+      find(id);
+      return super.delete(id, fence);
     }
   }
 

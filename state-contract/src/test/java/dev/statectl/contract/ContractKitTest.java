@@ -27,8 +27,8 @@ import org.junit.platform.testkit.engine.Event;
 
 class ContractKitTest {
   private static final Path CONTRACT = Path.of("..", "CONTRACT.md");
-  private static final Pattern DISPLAYED = Pattern.compile("([HS]-\\d\\d) (.+)");
-  private static final Pattern LISTED = Pattern.compile("\\| ([HS]-\\d\\d) \\| (.+) \\|");
+  private static final Pattern DISPLAYED = Pattern.compile("([HLS]-\\d\\d) (.+)");
+  private static final Pattern LISTED = Pattern.compile("\\| ([HLS]-\\d\\d) \\| (.+) \\|");
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("brokenAdapters")
@@ -100,7 +100,8 @@ class ContractKitTest {
   /** The tests of the kit, parameterised ones as one each. */
   private static Stream<TestDescriptor> tests() {
     return EngineTestKit.engine("junit-jupiter")
-        .selectors(selectClass(ReferenceBackendTest.class))
+        .selectors(
+            selectClass(ReferenceBackendTest.class), selectClass(ReferenceLockTableTest.class))
         .discover()
         .getEngineDescriptor()
         .getDescendants()
@@ -112,7 +113,7 @@ class ContractKitTest {
   private static Map<String, Throwable> failuresOf(BrokenAdapter adapter) {
     Map<String, Throwable> failures = new TreeMap<>();
     EngineTestKit.engine("junit-jupiter")
-        .selectors(selectClass(BrokenAdapterContract.class))
+        .selectors(selectClass(adapter.contract()))
         .configurationParameter(BrokenAdapterContract.RULE, adapter.rule())
         .execute()
         .allEvents()

@@ -27,6 +27,7 @@ public record LockId(String text) implements Comparable<LockId> {
   /**
    * Checks the text.
    *
+   * @param text the id's text, not blank
    * @throws IllegalArgumentException when it is blank
    */
   public LockId {

@@ -30,6 +30,11 @@ public record LockTerms(
   /**
    * Checks the times and how they stand to each other.
    *
+   * @param mode when a candidate first looks
+   * @param stale how old a row may become before it counts no more
+   * @param settle how long a candidate waits before it looks in settle mode
+   * @param timeout how long to try for a lock
+   * @param retry how long to wait between two tries
    * @throws IllegalArgumentException when stale is not in whole seconds or shorter than two, settle
    *     or timeout is negative, retry is shorter than 1 ms, or settle is not shorter than half of
    *     stale (a candidate would be stale before it may look twice)

@@ -84,9 +84,7 @@ public final class ExportFormat {
             throw new IllegalArgumentException(
                 "at "
                     + pointer
-                    + ": only 'completed' and 'partial' are known here, found '"
-                    + half.name()
-                    + "'");
+                    + ": only 'completed' and 'partial' are known here, found another member");
       }
     }
     return State.of(StateId.ofStored(entry.name()), completed, partial);

@@ -15,7 +15,8 @@ public record StateVersion(Instant updatedAt) implements Comparable<StateVersion
   public static final StateVersion NONE = new StateVersion(Instant.EPOCH);
 
   /**
-   * The last version there is: the end of ClickHouse's {@code DateTime64(3)}.
+   * The last version that is given: the end of what ClickHouse's {@code DateTime64(3)} promises to
+   * hold. It takes later ones, too, so a row of another program may have one.
    *
    * @see <a href="https://clickhouse.com/docs/sql-reference/data-types/datetime64">DateTime64</a>
    */
@@ -36,8 +37,9 @@ public record StateVersion(Instant updatedAt) implements Comparable<StateVersion
 
   /**
    * Chooses the version of a write, so that no older write shadows it even after the clock was set
-   * back: the clock's time, or one millisecond past the stored version if that is later, but never
-   * past {@link #LAST}.
+   * back: the clock's time, or one millisecond past the stored version if that is later, but not
+   * past {@link #LAST}; and a stored version from there on is kept, since of equal versions the row
+   * that was written last is the state.
    *
    * @param stored the newest version stored for the id, or empty when none is
    * @param now the store's clock; what is finer than a millisecond is dropped
@@ -47,7 +49,10 @@ public record StateVersion(Instant updatedAt) implements Comparable<StateVersion
     Instant clock = now.truncatedTo(ChronoUnit.MILLIS);
     Instant past = stored.map(v -> v.updatedAt.plusMillis(1)).orElse(clock);
     StateVersion next = new StateVersion(past.isAfter(clock) ? past : clock);
-    return next.compareTo(LAST) > 0 ? LAST : next;
+    if (next.compareTo(LAST) <= 0) {
+      return next;
+    }
+    return stored.filter(v -> v.compareTo(LAST) > 0).orElse(LAST);
   }
 
   @Override

@@ -4,11 +4,13 @@ import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Every interleaving of a few processes that each take one lock once, one table step at a time,
@@ -112,7 +114,8 @@ final class LockModel {
     return new Result(worlds.size(), steps, overlap, stuck());
   }
 
-  private int add(World world, int parent, String step) {
+  private int add(World reached, int parent, String step) {
+    World world = faults.isEmpty() ? renumbered(reached) : reached;
     Integer known = numbers.putIfAbsent(world, worlds.size());
     if (known != null) {
       return known;
@@ -122,6 +125,45 @@ final class LockModel {
     parentSteps.add(step);
     predecessors.add(new ArrayList<>(4));
     return worlds.size() - 1;
+  }
+
+  // Processes of one kind behave alike, so worlds that differ in their numbers only are one. Not
+  // where a fault is planted: there the path is shown, in which a number must mean one process.
+  private World renumbered(World world) {
+    List<Integer> order = new ArrayList<>();
+    for (int p = 0; p < kinds.size(); p++) {
+      order.add(p);
+    }
+    order.sort(
+        Comparator.<Integer, Kind>comparing(kinds::get)
+            .thenComparing(p -> world.at().get(p))
+            .thenComparing(p -> world.unknowns().contains(p))
+            .thenComparing(p -> placesOf(world, p)));
+    int[] numberOf = new int[order.size()];
+    for (int i = 0; i < numberOf.length; i++) {
+      numberOf[order.get(i)] = i;
+    }
+    return new World(
+        order.stream().map(world.at()::get).toList(),
+        world.rows().stream()
+            .map(r -> new Row(numberOf[r.owner()], r.current(), r.stale()))
+            .toList(),
+        order.stream().map(world.heldAtInsert()::get).map(s -> renumbered(s, numberOf)).toList(),
+        renumbered(world.unknowns(), numberOf));
+  }
+
+  private static Set<Integer> renumbered(Set<Integer> processes, int[] numberOf) {
+    return processes.stream().map(p -> numberOf[p]).collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static String placesOf(World world, int p) {
+    StringBuilder places = new StringBuilder();
+    for (int i = 0; i < world.rows().size(); i++) {
+      if (world.rows().get(i).owner() == p) {
+        places.append(i).append(world.rows().get(i).current()).append(world.rows().get(i).stale());
+      }
+    }
+    return places.toString();
   }
 
   // A world from which no steps but crashes lead to one where all have finished; or "".

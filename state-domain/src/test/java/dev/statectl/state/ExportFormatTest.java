@@ -78,8 +78,8 @@ class ExportFormatTest {
         "{\"a/b~\": []} | at /a~1b~0: expected an object, found an array",
         "{\"a\": {\"partial\": []}} | at /a/partial: expected an object or null, found an array",
         "{\"a\": {\"completed\": 7}} | at /a/completed: expected an object or null, found a number",
-        "{\"a\": {\"singer_state\": {}}} | at /a: only 'completed' and 'partial' are known here,"
-            + " found 'singer_state'",
+        "{\"a\": {\"s3cret\": {}}} | at /a: only 'completed' and 'partial' are known here,"
+            + " found another member",
       })
   void anEntryThatIsNoStateIsRefusedWithItsPlace(String text, String message) {
     assertThatThrownBy(() -> ExportFormat.read(text))

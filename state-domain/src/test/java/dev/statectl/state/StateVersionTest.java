@@ -19,6 +19,7 @@ class StateVersionTest {
     "2026-11-29T10:00:00.001Z, 2026-11-29T10:00:00.001999Z, 2026-11-29T10:00:00.002Z",
     "2026-11-29T10:00:00.001Z, 2026-11-29T10:00:00.002Z,    2026-11-29T10:00:00.002Z",
     "2299-12-31T23:59:59.999Z, 2026-11-29T10:00:00Z,        2299-12-31T23:59:59.999Z",
+    "2300-01-01T00:00:00.001Z, 2026-11-29T10:00:00Z,        2300-01-01T00:00:00.001Z",
   })
   void theNextVersionIsPastTheStoredOneWhateverTheClockSays(
       Instant stored, Instant now, Instant next) {

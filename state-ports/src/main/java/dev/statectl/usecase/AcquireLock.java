@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Announce a candidate. When the answer is lost, withdraw it: the row may be there.
  *   <li>In settle mode, or where the table is not fit for another, wait the settle time.
  *   <li>Look, and do what the rules say. Stale rows that are met are removed.
- *   <li>Not entered: withdraw, pause, look until nobody is there, and start again.
+ *   <li>Not entered: withdraw, pause, look until none of ours is there, and start again.
  *   <li>Not entered by the deadline: withdraw, and say who is in the way.
  * </ol>
  *
@@ -166,10 +166,11 @@ public final class AcquireLock {
     }
   }
 
-  // Whoever waits only looks: rows that come and go would keep the others from being alone.
+  // Whoever waits for one of ours only looks: rows that come and go would keep the others from
+  // being alone. Behind peers it announces: they step back for its smaller id.
   private StateFailure.@Nullable LockHeld somebody(StateId id) {
     List<LockCandidate> seen = look(id);
-    boolean free = seen.stream().allMatch(c -> c.isStale(terms));
+    boolean free = seen.stream().allMatch(c -> c.isStale(terms) || !c.lockId().isOurs());
     return free ? null : inTheWay(id, seen, null);
   }
 

@@ -133,6 +133,10 @@ final class BackendChoice {
     }
     effective.add(new EffectiveSetting(Setting.URI, uri.text(), uri.origin()));
     if (path.isEmpty()) {
+      // An unset variable behind memory: looks the same, so it is said.
+      notices.add(
+          place
+              + ": memory: keeps states until this command ends only; write memory:PATH to keep them");
       return new MemoryLocation();
     }
     try {

@@ -72,9 +72,12 @@ final class IncludedFiles {
   private static Stream<PathMatcher> matchers(YamlNode item, Problems problems) {
     String pattern = item.text() == null ? "" : item.text().replaceFirst("^(\\./)+", "");
     try {
+      // Made here and not as the stream is read, where nobody would catch what a bad glob throws.
       return Stream.of(pattern, pattern.replace("**/", ""))
           .distinct()
-          .map(each -> FileSystems.getDefault().getPathMatcher("glob:" + each));
+          .map(each -> FileSystems.getDefault().getPathMatcher("glob:" + each))
+          .toList()
+          .stream();
     } catch (PatternSyntaxException e) {
       problems.add(item.place() + " include_paths", "is no glob", "correct or remove it");
       return Stream.empty();

@@ -93,12 +93,13 @@ final class MeltanoProject {
         : file.toString();
   }
 
+  /** A directory of that name, such as a virtual environment, is none to Meltano either. */
   private void readDotenv(Path file) {
     Map<String, Expansion> scope = new HashMap<>();
     request.environment().forEach((name, text) -> scope.put(name, Expansion.of(text)));
     try {
       for (DotenvFile.Entry entry :
-          Files.exists(file)
+          Files.exists(file) && !Files.isDirectory(file)
               ? DotenvFile.parse(Files.readString(file))
               : List.<DotenvFile.Entry>of()) {
         String place = shown(file) + ":" + entry.line() + " " + entry.name();
@@ -162,7 +163,11 @@ final class MeltanoProject {
   }
 
   private Map<Setting, Candidate> collect(Map<String, YamlNode> mapping, Layer layer) {
-    return ConfigKeys.collect(mapping, layer, variables, problems, notices);
+    int before = problems.size();
+    Map<Setting, Candidate> found =
+        ConfigKeys.collect(mapping, layer, variables, problems, notices);
+    complete &= problems.size() == before;
+    return found;
   }
 
   private @Nullable Candidate environment(
@@ -172,7 +177,7 @@ final class MeltanoProject {
     YamlNode named = file.get("default_environment");
     if (chosen == null && named != null && !named.isNull()) {
       chosen = defaultEnvironment(named);
-      complete = chosen != null;
+      complete &= chosen != null;
     }
     if (chosen != null && problems.addMissing(chosen.value())) {
       complete = false;

@@ -509,6 +509,30 @@ class MeltanoProjectTest {
               ".env: cannot be read; check that it is a file in UTF-8 and that you may read it");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "state_backend: clickhouse",
+          "state_backend: {uri: [a]}",
+          "state_backend.clickhouse: 7"
+        })
+    void areNotTakenForSettingsThatAreNotThere(String yaml) {
+      workspace.project(yaml);
+
+      assertThat(workspace.problems()).singleElement().asString().startsWith("meltano.yml:1 ");
+    }
+
+    @Test
+    void ofGlobsAreToldWithTheirPlace() {
+      workspace.project(URI, "default_environment: ci", "include_paths:", "  - a.yml", "  - '[a'");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "meltano.yml:5 include_paths: is no glob; correct or remove it",
+              "meltano.yml:2 default_environment: there is no environment ci; the project has none;"
+                  + " choose null for none");
+    }
+
     @Test
     void ofDepthAreRefused() {
       workspace.project(URI, "a: " + "[".repeat(10_000));
@@ -635,6 +659,13 @@ class MeltanoProjectTest {
       assertThat(workspace.clickHouse().schema()).isEqualTo("$HOMEh");
       assertThat(workspace.clickHouse().password()).isEqualTo("$HOME${HOME}");
       assertThat(workspace.clickHouse().table()).isEqualTo("${HOME}");
+    }
+
+    @Test
+    void areNotLookedForInADirectoryThatIsNamedAsTheDotenv() {
+      workspace.project(URI).in(".env/bin").in(".");
+
+      assertThat(workspace.clickHouse().host()).isEqualTo("ch");
     }
 
     @Test

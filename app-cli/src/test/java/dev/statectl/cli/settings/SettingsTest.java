@@ -140,8 +140,13 @@ class SettingsTest {
 
     @Test
     void isMemoryOnly() {
-      assertThat(workspace.flag(Setting.URI, "memory:").resolve().location())
-          .isEqualTo(new MemoryLocation());
+      ResolvedSettings settings = workspace.flag(Setting.URI, "memory:").resolve();
+
+      assertThat(settings.location()).isEqualTo(new MemoryLocation());
+      assertThat(settings.notices())
+          .containsExactly(
+              "--uri: memory: keeps states until this command ends only; write memory:PATH to keep"
+                  + " them");
     }
 
     @ParameterizedTest
