@@ -156,7 +156,7 @@ class LockRunCommandTest {
 
   private RunStatectl statectl() {
     return RunStatectl.in(directory)
-        .variable("MELTANO_STATE_BACKEND_URI", "memory:")
+        .variable("MELTANO_STATE_BACKEND_URI", "memory:s.json")
         .variable("OTHER", "o");
   }
 
