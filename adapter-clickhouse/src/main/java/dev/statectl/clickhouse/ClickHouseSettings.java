@@ -69,6 +69,7 @@ public record ClickHouseSettings(
     requireText("host", host);
     requireHost(host);
     requireText("database", database);
+    requireHeader("database", database);
     requireText("user", user);
     if (port < 1 || port > 65535) {
       throw new IllegalArgumentException("port must be from 1 to 65535, not " + port);
@@ -121,6 +122,16 @@ public record ClickHouseSettings(
   private static void requireText(String name, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(name + " must not be blank");
+    }
+  }
+
+  // The driver sends the name in a header of HTTP, and one that does not fit there not at all.
+  private static void requireHeader(String name, String value) {
+    if (!value.chars().allMatch(c -> c >= 0x20 && c < 0x7F)) {
+      throw new IllegalArgumentException(
+          name
+              + " must be of printable ASCII characters, since requests carry it in a header;"
+              + " connect to another database (the tables' own is the schema)");
     }
   }
 

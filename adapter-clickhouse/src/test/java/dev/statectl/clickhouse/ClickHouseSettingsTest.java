@@ -38,6 +38,17 @@ class ClickHouseSettingsTest {
   }
 
   @Test
+  void refusesADatabaseThatNoHeaderCarries() {
+    for (String database : new String[] {"база", "a\nb", "a\u007f"}) {
+      assertThatThrownBy(() -> ClickHouseSettings.of("ch", 8123, false, database, "etl", ""))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "database must be of printable ASCII characters, since requests carry it in a header;"
+                  + " connect to another database (the tables' own is the schema)");
+    }
+  }
+
+  @Test
   void refusesNamesThatCannotBeUsed() {
     assertThatThrownBy(() -> settings("h", "a`b"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ class TlsTest {
     server.start();
     String schema = clickHouse.freshSchema();
     ClickHouseEndpoint endpoint = clickHouse.endpoint();
+    Path errors = directory.resolve("errors");
     try {
       Process client =
           new ProcessBuilder(
@@ -44,10 +46,11 @@ class TlsTest {
                   endpoint.password(),
                   endpoint.database(),
                   schema)
-              .redirectErrorStream(true)
+              // Newer versions of Java warn there of what libraries do.
+              .redirectError(errors.toFile())
               .start();
       String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(client.waitFor()).as(said).isZero();
+      assertThat(client.waitFor()).as(said + Files.readString(errors)).isZero();
       assertThat(said).isEqualToNormalizingNewlines("{\"n\":1}\n");
     } finally {
       server.stop(0);

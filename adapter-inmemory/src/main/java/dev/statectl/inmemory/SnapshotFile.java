@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -74,7 +75,19 @@ final class SnapshotFile implements AutoCloseable {
         BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
         return new Stamp(found.fileKey(), found.lastModifiedTime(), found.size());
       } catch (NoSuchFileException e) {
+        requireDirectoryAbove(file);
         return null;
+      }
+    }
+
+    /** Newer versions of Java tell a path below a file no longer from one that is missing. */
+    private static void requireDirectoryAbove(Path file) throws IOException {
+      Path above = file.getParent();
+      while (above != null && Files.notExists(above)) {
+        above = above.getParent();
+      }
+      if (above != null && Files.exists(above) && !Files.isDirectory(above)) {
+        throw new FileSystemException(file.toString(), null, "Not a directory");
       }
     }
   }

@@ -133,8 +133,13 @@ final class SnapshotLock implements AutoCloseable {
               Set.of(
                   StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
               PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-      // Set once more because the process's umask takes away from what is asked for at creation.
-      Files.setPosixFilePermissions(file, permissions);
+      try {
+        // Set once more because the process's umask takes away from what is asked for at creation.
+        Files.setPosixFilePermissions(file, permissions);
+      } catch (IOException | RuntimeException e) {
+        created.close();
+        throw e;
+      }
       return created;
     } catch (FileAlreadyExistsException e) {
       return FileChannel.open(

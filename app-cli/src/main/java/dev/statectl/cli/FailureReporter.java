@@ -5,6 +5,7 @@ import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.port.StateFailure;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -89,12 +90,20 @@ final class FailureReporter {
 
   private ExitCode reportUsage(ParameterException failure) {
     String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-    diagnostics.say(
-        failure instanceof UnmatchedArgumentException e
-            ? unmatched(e)
-            : uncapitalized(messageOf(failure)));
+    diagnostics.say(usageFault(failure));
     diagnostics.say("see '" + command + " --help'");
     return ExitCode.USAGE;
+  }
+
+  private static String usageFault(ParameterException failure) {
+    if (failure instanceof UnmatchedArgumentException e) {
+      return unmatched(e);
+    }
+    // What stands behind a switch may be the state: the parser's message would show it.
+    if (failure.getArgSpec() instanceof OptionSpec option && option.typeInfo().isBoolean()) {
+      return "option '" + option.longestName() + "' takes no value";
+    }
+    return uncapitalized(messageOf(failure));
   }
 
   // Shows option names and what looks like a command's name. Any other argument may be a secret or

@@ -8,9 +8,9 @@ final class PrintableText {
   private PrintableText() {}
 
   /**
-   * Writes control characters, line separators and halves of surrogate pairs as {@code \n}, {@code
-   * \t}, {@code \r}, {@code \xNN} or {@code \}{@code uNNNN}. Everything else stays, backslashes
-   * too: nearly every id is printed as it is.
+   * Writes control characters, line separators, marks that reorder text, and halves of surrogate
+   * pairs as {@code \n}, {@code \t}, {@code \r}, {@code \xNN} or {@code \}{@code uNNNN}. Everything
+   * else stays, backslashes too: nearly every id is printed as it is.
    */
   static String escaped(String text) {
     if (text.codePoints().noneMatch(PrintableText::isEscaped)) {
@@ -30,6 +30,15 @@ final class PrintableText {
   }
 
   private static boolean isEscaped(int c) {
+    return reordersText(c) || isNoText(c);
+  }
+
+  // The marks and overrides of bidirectional text, which show a line in another order.
+  private static boolean reordersText(int c) {
+    return c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 || c == 0x200E || c == 0x200F;
+  }
+
+  private static boolean isNoText(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.LINE_SEPARATOR,

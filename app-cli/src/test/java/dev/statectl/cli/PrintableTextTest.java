@@ -14,6 +14,12 @@ class PrintableTextTest {
   }
 
   @Test
+  void marksThatReorderTextAreEscaped() {
+    assertThat(PrintableText.escaped("a\u202eb\u2066c\u200fd"))
+        .isEqualTo("a\\u202eb\\u2066c\\u200fd");
+  }
+
+  @Test
   void halvesOfSurrogatePairsAreEscaped() {
     assertThat(PrintableText.escaped("a\ud83db\ude80c")).isEqualTo("a\\ud83db\\ude80c");
   }

@@ -89,6 +89,13 @@ class WrongCommandLineTest {
             "--format",
             "JSON"),
         wrong(
+            "option '--force' takes no value",
+            "statectl set",
+            "set",
+            "a",
+            "--force={\"singer_state\":{\"secret\":1}}"),
+        wrong("option '--all' takes no value", "statectl clear", "clear", "--all=secret"),
+        wrong(
             "the document is missing: give STATE, --input-file=FILE, or --input-file=-",
             "statectl set",
             "set",

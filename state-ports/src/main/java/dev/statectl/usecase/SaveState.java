@@ -9,7 +9,9 @@ import dev.statectl.state.StateVersion;
 /**
  * Saves what a run left, as a pipeline does after each batch: a state without a completed half is
  * merged into the stored partial half, any other replaces what is stored ({@link State#updatedBy}).
- * Thread-safe.
+ *
+ * <p>Thread-safe, but merging is a read and then a write: of two saves of one id at the same time,
+ * here or in another program, one may replace the other instead of being merged with it.
  */
 public final class SaveState {
   private final StateStore store;

@@ -152,9 +152,17 @@ final class ClickHouseResolution {
           setting,
           value,
           value.origin().layer() == Layer.URI
-              ? "cannot be used as a " + setting.shortName()
+              ? "cannot be used as a " + setting.shortName() + hint(setting)
               : String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String hint(Setting setting) {
+    return switch (setting) {
+      case HOST -> " (a name has letters, digits, '-' and '.')";
+      case DATABASE -> " (it is sent in a header, so it must be printable ASCII)";
+      default -> "";
+    };
   }
 
   private void report(Setting setting, Candidate value, String what) {
