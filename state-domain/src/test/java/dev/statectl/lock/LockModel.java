@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,7 @@ final class LockModel {
   private enum At {
     START,
     ANNOUNCED,
+    WAITING,
     UNKNOWN,
     WITHDRAWING,
     HOLDING,
@@ -54,8 +56,11 @@ final class LockModel {
     CRASHED
   }
 
-  /** A row of the lock table; rows stand in the order of their lock ids. */
-  private record Row(int owner, boolean current, boolean stale) {}
+  /**
+   * A row of the lock table; rows stand in the order of their lock ids. Beside each stands who met
+   * it at a first look and waits.
+   */
+  private record Row(int owner, boolean current, boolean stale, Set<Integer> metBy) {}
 
   /** One state of the world. {@code heldAtInsert} has, for each peer, who held when it inserted. */
   private record World(
@@ -146,7 +151,13 @@ final class LockModel {
     return new World(
         order.stream().map(world.at()::get).toList(),
         world.rows().stream()
-            .map(r -> new Row(numberOf[r.owner()], r.current(), r.stale()))
+            .map(
+                r ->
+                    new Row(
+                        numberOf[r.owner()],
+                        r.current(),
+                        r.stale(),
+                        renumbered(r.metBy(), numberOf)))
             .toList(),
         order.stream().map(world.heldAtInsert()::get).map(s -> renumbered(s, numberOf)).toList(),
         renumbered(world.unknowns(), numberOf));
@@ -161,6 +172,9 @@ final class LockModel {
     for (int i = 0; i < world.rows().size(); i++) {
       if (world.rows().get(i).owner() == p) {
         places.append(i).append(world.rows().get(i).current()).append(world.rows().get(i).stale());
+      }
+      if (world.rows().get(i).metBy().contains(p)) {
+        places.append('m').append(i);
       }
     }
     return places.toString();
@@ -215,7 +229,7 @@ final class LockModel {
       String who = (kinds.get(p) == Kind.OURS ? "ours " : "peer ") + p;
       switch (world.at().get(p)) {
         case START -> announce(world, p, who, to);
-        case ANNOUNCED -> look(world, p, who, to);
+        case ANNOUNCED, WAITING -> look(world, p, who, to);
         case UNKNOWN -> {
           boolean kept = faults.contains(Fault.UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN);
           List<Row> rows = kept ? orphaned(world.rows(), p) : without(world.rows(), p);
@@ -247,7 +261,7 @@ final class LockModel {
     int until = ours && !anywhere ? firstPeer : rows.size();
     for (int place = from; place <= until; place++) {
       List<Row> with = new ArrayList<>(rows);
-      with.add(place, new Row(p, true, false));
+      with.add(place, new Row(p, true, false, Set.of()));
       to.accept(who + " announces", announced(world, p, At.ANNOUNCED, with, world.unknowns()));
       if (ours && !world.unknowns().contains(p)) {
         to.accept(
@@ -289,6 +303,7 @@ final class LockModel {
     }
     List<LockCandidate> seen = new ArrayList<>();
     LockId mine = new LockId("none");
+    Set<LockId> met = new HashSet<>();
     for (int i = 0; i < world.rows().size(); i++) {
       Row row = world.rows().get(i);
       LockId lockId = new LockId("row " + i);
@@ -297,8 +312,13 @@ final class LockModel {
       if (row.owner() == p && row.current()) {
         mine = lockId;
       }
+      if (row.metBy().contains(p)) {
+        met.add(lockId);
+      }
     }
-    LockRules.Step step = LockRules.next(seen, mine, TERMS);
+    boolean first = world.at().get(p) == At.ANNOUNCED;
+    LockRules.Step step =
+        first ? LockRules.first(seen, mine, TERMS) : LockRules.again(seen, mine, met, TERMS);
     if (step == LockRules.Step.LOOK_AGAIN
         && faults.contains(Fault.SMALLEST_ENTERS_WHILE_NOT_ALONE)) {
       step = LockRules.Step.ENTER;
@@ -307,8 +327,32 @@ final class LockModel {
       case ENTER -> to.accept(who + " enters", moved(world, p, At.HOLDING, world.rows()));
       case WITHDRAW ->
           to.accept(who + " steps back", moved(world, p, At.WITHDRAWING, world.rows()));
-      case LOOK_AGAIN -> {}
+      case LOOK_AGAIN -> {
+        if (first) {
+          to.accept(who + " stays", moved(world, p, At.WAITING, metBy(world.rows(), p)));
+        }
+      }
     }
+  }
+
+  private static List<Row> metBy(List<Row> rows, int p) {
+    return rows.stream()
+        .map(
+            r ->
+                r.stale() || r.owner() == p && r.current()
+                    ? r
+                    : new Row(r.owner(), r.current(), r.stale(), plus(r.metBy(), p)))
+        .toList();
+  }
+
+  private static List<Row> forgottenBy(List<Row> rows, int p) {
+    return rows.stream()
+        .map(
+            r ->
+                r.metBy().contains(p)
+                    ? new Row(r.owner(), r.current(), r.stale(), minus(r.metBy(), p))
+                    : r)
+        .toList();
   }
 
   private void release(World world, int p, String who, BiConsumer<String, World> to) {
@@ -319,7 +363,7 @@ final class LockModel {
 
   private void pausedUntilStale(World world, int p, String who, BiConsumer<String, World> to) {
     At at = world.at().get(p);
-    if (kinds.get(p) == Kind.PEER || at != At.ANNOUNCED && at != At.HOLDING) {
+    if (kinds.get(p) == Kind.PEER || at != At.ANNOUNCED && at != At.WAITING && at != At.HOLDING) {
       return;
     }
     for (int i = 0; i < world.rows().size(); i++) {
@@ -350,7 +394,8 @@ final class LockModel {
       held.set(p, Set.of());
       held = List.copyOf(held);
     }
-    return new World(List.copyOf(all), List.copyOf(rows), held, world.unknowns());
+    List<Row> kept = at == At.WAITING ? rows : forgottenBy(rows, p);
+    return new World(List.copyOf(all), List.copyOf(kept), held, world.unknowns());
   }
 
   private static List<Row> without(List<Row> rows, int p) {
@@ -358,13 +403,19 @@ final class LockModel {
   }
 
   private static List<Row> orphaned(List<Row> rows, int p) {
-    return rows.stream().map(r -> r.owner() == p ? new Row(p, false, r.stale()) : r).toList();
+    return rows.stream()
+        .map(r -> r.owner() == p ? new Row(p, false, r.stale(), r.metBy()) : r)
+        .toList();
   }
 
   private static List<Row> stale(List<Row> rows, int i) {
     List<Row> turned = new ArrayList<>(rows);
-    turned.set(i, new Row(rows.get(i).owner(), rows.get(i).current(), true));
+    turned.set(i, new Row(rows.get(i).owner(), rows.get(i).current(), true, rows.get(i).metBy()));
     return turned;
+  }
+
+  private static Set<Integer> minus(Set<Integer> set, int p) {
+    return set.stream().filter(i -> i != p).collect(Collectors.toUnmodifiableSet());
   }
 
   private static Set<Integer> plus(Set<Integer> set, int p) {

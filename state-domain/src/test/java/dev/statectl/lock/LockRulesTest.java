@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,14 +35,34 @@ class LockRulesTest {
         "m:-60 z:0    | LOOK_AGAIN",
       })
   void whatIsSeenDecides(String rows, LockRules.Step step) {
-    List<LockCandidate> seen =
-        Arrays.stream(rows.split(" "))
-            .filter(row -> !row.isEmpty())
-            .map(row -> row.split(":"))
-            .map(row -> candidate(row[0], Long.parseLong(row[1])))
-            .toList();
+    assertThat(LockRules.first(rows(rows), new LockId("m"), LockTerms.DEFAULT)).isEqualTo(step);
+  }
 
-    assertThat(LockRules.next(seen, new LockId("m"), LockTerms.DEFAULT)).isEqualTo(step);
+  /** The candidate that looks is "m"; at its first look it met "p" and "q". */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "m:0          | ENTER",
+        "m:0 z:0      | ENTER",
+        "a:0 m:0 z:0  | ENTER",
+        "m:0 q:301    | ENTER",
+        "m:0 q:0      | LOOK_AGAIN",
+        "m:0 p:0 z:0  | LOOK_AGAIN",
+        "m:301        | WITHDRAW",
+        "z:0          | WITHDRAW",
+      })
+  void laterOnlyThoseThatWereMetFirstAreWaitedFor(String rows, LockRules.Step step) {
+    Set<LockId> met = Set.of(new LockId("p"), new LockId("q"));
+
+    assertThat(LockRules.again(rows(rows), new LockId("m"), met, LockTerms.DEFAULT))
+        .isEqualTo(step);
+  }
+
+  @Test
+  void theOthersAreThoseThatCount() {
+    assertThat(LockRules.others(rows("a:0 m:0 z:301"), new LockId("m"), LockTerms.DEFAULT))
+        .containsExactly(new LockId("a"));
   }
 
   @ParameterizedTest
@@ -64,6 +85,14 @@ class LockRulesTest {
 
     assertThat(candidate.age()).isEqualTo(Duration.ofSeconds(12));
     assertThat(candidate.expires(LockTerms.DEFAULT)).isEqualTo("2026-11-29T10:04:48Z");
+  }
+
+  private static List<LockCandidate> rows(String rows) {
+    return Arrays.stream(rows.split(" "))
+        .filter(row -> !row.isEmpty())
+        .map(row -> row.split(":"))
+        .map(row -> candidate(row[0], Long.parseLong(row[1])))
+        .toList();
   }
 
   private static LockCandidate candidate(String lockId, long age) {

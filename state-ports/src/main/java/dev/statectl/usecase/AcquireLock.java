@@ -11,6 +11,7 @@ import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +105,12 @@ public final class AcquireLock {
         long sentAt = means.nanoTime().getAsLong();
         announce(id, mine);
         inTheWay = tryToEnter(id, mine, deadline, waiting);
-        if (inTheWay == null) {
+        if (inTheWay == null && isInTime(sentAt)) {
           return StateLock.held(id, mine, sentAt, table, terms, means);
+        }
+        if (inTheWay == null) {
+          withdrawal.withdraw(id, mine);
+          inTheWay = new StateFailure.LockHeld(id, null, terms);
         }
       }
       if (remaining(deadline).isZero()) {
@@ -181,9 +186,16 @@ public final class AcquireLock {
       if (terms.mode() == LockMode.SETTLE || table.immediateObstacle().isPresent()) {
         sleep(terms.settle());
       }
+      Set<LockId> met = Set.of();
       for (int looks = 1; ; looks++) {
         List<LockCandidate> seen = look(id);
-        LockRules.Step step = LockRules.next(seen, mine, terms);
+        LockRules.Step step;
+        if (looks == 1) {
+          met = LockRules.others(seen, mine, terms);
+          step = LockRules.first(seen, mine, terms);
+        } else {
+          step = LockRules.again(seen, mine, met, terms);
+        }
         if (step == LockRules.Step.ENTER) {
           return null;
         }
@@ -235,6 +247,12 @@ public final class AcquireLock {
       Thread.currentThread().interrupt();
       throw new StateFailure.Unavailable("interrupted while waiting for a lock", e);
     }
+  }
+
+  // The answers may have taken so long that the row is about to be stale.
+  private boolean isInTime(long sentAt) {
+    long past = means.nanoTime().getAsLong() - sentAt;
+    return past < terms.renewAfter().toNanos();
   }
 
   private Duration remaining(long deadline) {
