@@ -337,7 +337,7 @@ class LockCommandsTest {
 
     @Test
     void ofARunIsAnotherRunButNotAWrite() throws Exception {
-      String script = "echo > ready; while [ ! -e go ]; do sleep 0.1; done; echo $STATECTL_LOCK_ID";
+      String script = "echo > ready; while [ ! -e go ]; do sleep 0.1; done";
       CompletableFuture<Outcome> first =
           CompletableFuture.supplyAsync(
               () -> run("lock", "run", "dev:a", "--", "sh", "-c", script));
