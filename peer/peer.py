@@ -131,7 +131,8 @@ def race(store, directory, stale_seconds, seed, name):
         if won and time.monotonic() - announced < stale_seconds - 1:
             counted = witness.begin(lock_id)
             state = store.get(RACE_ID)
-            time.sleep(0.01 + 0.03 * chance.random())
+            # Less than the settle time with all that comes before and after.
+            time.sleep(0.2 + 0.4 * chance.random())
             store.set(RACE_ID, {"n": state.get("n", 0) + 1, "by": lock_id})
             witness.end(lock_id, counted)
         store.withdraw(RACE_ID, lock_id)

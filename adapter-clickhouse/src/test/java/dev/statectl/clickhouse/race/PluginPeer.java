@@ -95,7 +95,8 @@ final class PluginPeer {
                 + RaceSetup.ID
                 + "' FORMAT TSVRaw");
     long n = document.isEmpty() ? 0 : Contestant.number(document);
-    Thread.sleep(10 + random.nextInt(30));
+    // Less than the settle time with all that comes before and after.
+    Thread.sleep(200 + random.nextInt(400));
     endpoint.query(
         "INSERT INTO "
             + states
