@@ -150,8 +150,8 @@ class FencedWritesTest {
   void whatArrivesAfterTheReleaseDoesNotBringALockBack() {
     try (ClickHouseBackend alone = TestStores.open(schema, LockPeers.NONE)) {
       alone.locks().withdraw(ID, MINE);
-      // As old as any request can get that is still under way.
-      for (int later : new int[] {0, 1, 59}) {
+      // Nearly as old as any request can get that is still under way.
+      for (int later : new int[] {0, 1, 30}) {
         clickHouse.execute(
             "INSERT INTO "
                 + schema

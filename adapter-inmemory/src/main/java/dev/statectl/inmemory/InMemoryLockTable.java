@@ -24,18 +24,28 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryLockTable implements LockTable {
   private final StoreLock lock;
   private final Clock clock;
+  private final Runnable prepareChange;
   private final TreeMap<StateId, TreeMap<LockId, Row>> rows = new TreeMap<>();
 
   private record Row(Instant lockedAt, String holder) {}
 
-  InMemoryLockTable(StoreLock lock, Clock clock) {
+  /**
+   * @param prepareChange keeps other programs out before the first candidate is announced: the
+   *     candidates are known to this process only
+   */
+  InMemoryLockTable(StoreLock lock, Clock clock, Runnable prepareChange) {
     this.lock = lock;
     this.clock = clock;
+    this.prepareChange = prepareChange;
   }
 
   @Override
   public void announce(StateId id, LockId lockId, String holder) {
-    lock.run(() -> put(id, lockId, new Row(now(), holder)));
+    lock.run(
+        () -> {
+          prepareChange.run();
+          return put(id, lockId, new Row(now(), holder));
+        });
   }
 
   @Override

@@ -44,7 +44,7 @@ final class InMemoryStore implements StateStore {
   /** A store in memory only. */
   InMemoryStore(Clock clock) {
     this.lock = new StoreLock();
-    this.locks = new InMemoryLockTable(lock, clock);
+    this.locks = new InMemoryLockTable(lock, clock, () -> prepareChange(true));
     this.clock = clock;
     this.snapshot = null;
     this.kept = new TreeMap<>();
@@ -53,7 +53,7 @@ final class InMemoryStore implements StateStore {
   /** A store over a snapshot, which it opens now and closes in the end. */
   InMemoryStore(Clock clock, SnapshotFile snapshot) {
     this.lock = new StoreLock();
-    this.locks = new InMemoryLockTable(lock, clock);
+    this.locks = new InMemoryLockTable(lock, clock, () -> prepareChange(true));
     this.clock = clock;
     this.snapshot = snapshot;
     this.kept = byId(snapshot.open());

@@ -3,7 +3,9 @@ package dev.statectl.inmemory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.statectl.lock.LockId;
 import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,6 +47,20 @@ class SnapshotLockTest {
       first.states().save(Fixtures.state("a", "{}"));
     }
     open(Duration.ZERO).close();
+  }
+
+  @Test
+  void aLockOfAStateKeepsOthersFromASnapshotThatIsStillToCome() {
+    Path later = directory.resolve("new/state.json");
+    LockId lockId = LockId.of(Fixtures.CLOCK.instant(), 1);
+    try (InMemoryBackend first = InMemoryBackend.open(later, Fixtures.CLOCK, Duration.ZERO);
+        InMemoryBackend second = InMemoryBackend.open(later, Fixtures.CLOCK, Duration.ZERO)) {
+      first.locks().announce(StateId.of("a"), lockId, "first");
+
+      assertThatThrownBy(() -> second.locks().announce(StateId.of("a"), lockId, "second"))
+          .isInstanceOf(StateFailure.Unavailable.class)
+          .hasMessageContaining(" is in use by pid ");
+    }
   }
 
   @Test

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
       "Besides holders there may be others who wait for the same lock, each with a row of its own."
           + " Times are those of the server's clock; only since when one of ours holds a lock was"
           + " told by the holder's. A lock that is 'expired' keeps nobody out.",
-      "WHOSE is 'ours' for statectl and its library, and 'plugin''s' for the Meltano plugin, which"
-          + " does not say who it is. Locks of the embedded store are seen by no other process."
+      "WHOSE is ours for statectl and its library, plugin's for the Meltano plugin, which does not"
+          + " say who it is. Locks of the embedded store are seen by no other process."
     },
     footerHeading = "%nExamples:%n",
     footer = {

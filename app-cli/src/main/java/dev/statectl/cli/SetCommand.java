@@ -18,9 +18,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "set",
     customSynopsis = {
-      "statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID STATE",
-      "       statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID"
-          + " --input-file=FILE"
+      "statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME]",
+      "                    ID STATE",
+      "       statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI]"
+          + " [--environment=NAME]",
+      "                    ID --input-file=FILE"
     },
     header = "Stores a document as the state of an id.",
     description =

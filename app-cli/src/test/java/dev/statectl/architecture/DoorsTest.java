@@ -18,7 +18,8 @@ class DoorsTest {
       Set.of(
           "dev.statectl.inmemory.InMemoryBackend",
           "dev.statectl.clickhouse.ClickHouseBackend",
-          "dev.statectl.clickhouse.ClickHouseSettings");
+          "dev.statectl.clickhouse.ClickHouseSettings",
+          "dev.statectl.clickhouse.LockPeers");
 
   private static final DescribedPredicate<JavaClass> ADAPTER =
       Layer.INMEMORY

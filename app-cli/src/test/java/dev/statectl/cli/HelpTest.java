@@ -35,9 +35,27 @@ class HelpTest {
 
     assertThat(outcome.code()).isZero();
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.out()).contains("Usage: statectl " + command + " ").endsWith(EXIT_CODES);
+    assertThat(outcome.out()).contains("Usage: statectl " + command + " ", EXIT_CODES);
     assertThat(outcome.out()).contains("--uri=URI", "--environment=NAME");
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void lockAloneSaysWhatItCanDo() {
+    Outcome outcome = RunStatectl.in(directory).run("lock");
+
+    assertThat(outcome.code()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .contains(
+            """
+            Commands:
+              list   Lists the locks: who holds what, since when, for how long.
+              show   Shows who holds the lock of an id.
+              break  Takes a lock from whoever holds it.
+              run    Holds a lock while a command runs.
+            """,
+            "  statectl lock run dev:tap-a-to-b -- meltano run tap-a target-b\n");
   }
 
   @Test

@@ -71,7 +71,7 @@ class WrongInputTest {
     assertThat(run(uri, "list"))
         .isEqualTo(new Outcome(6, "", "statectl: cannot read " + table() + ": " + reason));
     assertThat(run(uri, "set", "dev:a", DOCUMENT, "--force"))
-        .isEqualTo(new Outcome(6, "", "statectl: cannot read " + table() + ": " + reason));
+        .isEqualTo(new Outcome(6, "", "statectl: cannot read " + lockTable() + ": " + reason));
   }
 
   @Test
@@ -87,7 +87,16 @@ class WrongInputTest {
     assertThat(run(uri, "list"))
         .isEqualTo(new Outcome(7, "", "statectl: cannot read " + table(port) + ": " + reason));
     assertThat(run(uri, "set", "dev:a", DOCUMENT, "--force"))
-        .isEqualTo(new Outcome(7, "", "statectl: cannot read " + table(port) + ": " + reason));
+        .isEqualTo(
+            new Outcome(
+                7,
+                "",
+                "statectl: cannot read "
+                    + schema
+                    + ".state_lock at 127.0.0.1:"
+                    + port
+                    + ": "
+                    + reason));
   }
 
   @ParameterizedTest
@@ -178,9 +187,9 @@ class WrongInputTest {
             + " or ask the administrator to change its profile\n";
 
     assertThat(run(reader.uri(), "set", "dev:b", DOCUMENT))
-        .isEqualTo(new Outcome(6, "", "statectl: cannot write to " + table() + ": " + reason));
+        .isEqualTo(new Outcome(6, "", "statectl: cannot write to " + lockTable() + ": " + reason));
     assertThat(run(reader.uri(), "clear", "dev:a", "--force"))
-        .isEqualTo(new Outcome(6, "", "statectl: cannot delete from " + table() + ": " + reason));
+        .isEqualTo(new Outcome(6, "", "statectl: cannot write to " + lockTable() + ": " + reason));
     assertThat(run(clickHouse.uri(), "list")).isEqualTo(new Outcome(0, "dev:a\n", ""));
   }
 
@@ -195,12 +204,12 @@ class WrongInputTest {
                 6,
                 "",
                 "statectl: cannot write to "
-                    + table()
+                    + lockTable()
                     + ": the user "
                     + reader.user()
                     + " lacks a right; an administrator can grant it: GRANT INSERT ON "
                     + schema
-                    + ".state TO "
+                    + ".state_lock TO "
                     + reader.user()
                     + "\n"));
   }
@@ -272,6 +281,11 @@ class WrongInputTest {
 
   private String place() {
     return clickHouse.endpoint().host() + ":" + clickHouse.endpoint().port();
+  }
+
+  // Where a write begins.
+  private String lockTable() {
+    return schema + ".state_lock at " + place();
   }
 
   private String table() {

@@ -124,7 +124,7 @@ final class Race {
       int next = roundsPerDisturbance;
       for (int done = 0; done < rounds || ended("peer") < sectionsOfPeers; done = ended("ours")) {
         requireAllAlive();
-        if (System.nanoTime() - begin > (120 + 4L * rounds) * 1_000_000_000L) {
+        if (System.nanoTime() - begin > (300 + 10L * rounds) * 1_000_000_000L) {
           throw new IllegalStateException(
               "Only " + done + " rounds of " + rounds + " after " + seconds(begin) + " s");
         }

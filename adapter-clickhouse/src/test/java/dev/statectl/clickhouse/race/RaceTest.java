@@ -81,7 +81,10 @@ final class RaceTest {
     RaceResult result = race.run();
     System.out.println(result);
     result.requireExclusion();
-    assertThat(result.killed() + result.stopped()).as("disturbances").isPositive();
+    if (ROUNDS >= 10 * ROUNDS_PER_DISTURBANCE) {
+      // In a short race the holder may have let go whenever one was about to be disturbed.
+      assertThat(result.killed() + result.stopped()).as("disturbances").isPositive();
+    }
   }
 
   private RaceSetup setup(LockPeers peers, int staleSeconds) {
