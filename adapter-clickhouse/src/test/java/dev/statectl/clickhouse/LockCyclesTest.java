@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What taking and releasing a lock costs beside the bare statements; printed, not asserted. */
 class LockCyclesTest {
-  private static final int CYCLES = 500;
+  private static final int CYCLES = 60;
   private static final int WARMING = 20;
   private static final StateId ID = StateId.of("a");
 
