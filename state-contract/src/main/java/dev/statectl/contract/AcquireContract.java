@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** That locks hold which {@link AcquireLock} takes over the table. */
 abstract class AcquireContract extends LockTopic {
   private static final int THREADS = 8;
-  private static final int INCREMENTS = 20;
+  private static final int INCREMENTS = 5;
   private static final int LOOKERS = 4;
   private static final int ROUNDS = 25;
 
