@@ -4,6 +4,7 @@ import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
+import dev.statectl.usecase.Pause;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

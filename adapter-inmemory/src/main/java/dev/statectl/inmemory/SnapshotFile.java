@@ -4,6 +4,7 @@ import dev.statectl.json.MalformedJsonException;
 import dev.statectl.state.ExportFormat;
 import dev.statectl.state.State;
 import dev.statectl.state.StateVersion;
+import dev.statectl.usecase.Pause;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;

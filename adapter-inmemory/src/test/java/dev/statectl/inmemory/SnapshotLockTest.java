@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.statectl.lock.LockId;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
+import dev.statectl.usecase.Pause;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
