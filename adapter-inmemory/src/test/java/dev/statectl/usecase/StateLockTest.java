@@ -102,6 +102,8 @@ class StateLockTest {
     assertThatThrownBy(lock::fence)
         .isInstanceOf(StateFailure.LockLost.class)
         .hasMessage("the lock of 'dev:tap-to-target' was lost: it was not renewed in time");
+    assertThat(losses)
+        .containsExactly("the lock of 'dev:tap-to-target' was lost: it was not renewed in time");
     StateLock successor = fixture.acquire("bob").acquire(LockFixture.ID);
     time.pass(Duration.ofSeconds(1));
     assertThatThrownBy(lock::close).isInstanceOf(StateFailure.LockLost.class);

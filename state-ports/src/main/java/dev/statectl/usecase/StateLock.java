@@ -9,6 +9,7 @@ import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -100,21 +101,21 @@ public final class StateLock implements AutoCloseable {
       if (closed) {
         throw new IllegalStateException("the lock of '" + id + "' was released");
       }
-      if (loss == null && hasRunOut()) {
-        loss = "it was not renewed in time";
+      if (loss == null && !hasRunOut()) {
+        return new Fence(id, lockId, terms.stale());
       }
-      if (loss != null) {
-        throw new StateFailure.LockLost(id, loss);
-      }
-      return new Fence(id, lockId, terms.stale());
+    }
+    lose("it was not renewed in time");
+    synchronized (guard) {
+      throw new StateFailure.LockLost(id, Objects.requireNonNullElse(loss, "it was released"));
     }
   }
 
   /**
    * Asks to be told when the lock is lost while it is open.
    *
-   * @param listener is called once, in the timer's thread; at once, in the caller's, when the lock
-   *     is lost already
+   * @param listener is called once, in the thread that finds out: the timer's, or that of a caller
+   *     of {@link #fence()}; at once, in the caller's, when the lock is lost already
    */
   public void onLost(Consumer<StateFailure.LockLost> listener) {
     String lost;
