@@ -107,6 +107,32 @@ class AcquireLockTest {
   }
 
   @Test
+  void oneOfOursThatCouldNotSayWhoItIsIsNotTakenForThePlugin() {
+    LockId unnamed = LockId.of(time.storeClock.instant(), 7);
+    fixture.backend.locks().announce(LockFixture.ID, unnamed, "");
+
+    assertThatThrownBy(
+            () -> fixture.acquire("alice").acquire(LockFixture.ID, Duration.ZERO, e -> {}))
+        .hasMessageStartingWith(
+            "the lock of 'dev:tap-to-target' is held by statectl or a user of its library (lock id"
+                + " %s) since",
+            unnamed);
+  }
+
+  @Test
+  void aHolderThatRenewedItsLockIsNamedAndNotOneThatWaits() {
+    StateLock held = fixture.acquire("alice").acquire(LockFixture.ID);
+    time.pass(Duration.ofSeconds(149));
+    fixture.pluginAnnounces("0c9b6a52-6a4e-4d3e-9d5a-0f6f4c1f2b11");
+    time.pass(Duration.ofSeconds(1));
+
+    assertThatThrownBy(() -> fixture.acquire("bob").acquire(LockFixture.ID, Duration.ZERO, e -> {}))
+        .isInstanceOfSatisfying(
+            StateFailure.LockHeld.class,
+            e -> assertThat(e.candidate()).map(LockCandidate::lockId).hasValue(held.lockId()));
+  }
+
+  @Test
   void aStaleRowIsNoHindranceAndIsRemoved() {
     fixture.pluginAnnounces("0c9b6a52-6a4e-4d3e-9d5a-0f6f4c1f2b11");
     time.pass(Duration.ofSeconds(301));

@@ -9,10 +9,7 @@ record LockDescription(LockCandidate candidate, LockTerms terms) {
 
   /** Who it is, for people. */
   String holder() {
-    if (!candidate.holder().isEmpty()) {
-      return candidate.holder();
-    }
-    return candidate.lockId().isOurs() ? "a user of statectl's library" : "the Meltano plugin";
+    return candidate.who();
   }
 
   /** Whose program it is. */

@@ -37,6 +37,19 @@ public record LockCandidate(
   }
 
   /**
+   * Names who it is, also where nobody said so: one of ours cannot on a table that has only the
+   * plugin's columns.
+   *
+   * @return the holder, or what program it is
+   */
+  public String who() {
+    if (!holder.isEmpty()) {
+      return holder;
+    }
+    return lockId.isOurs() ? "statectl or a user of its library" : "the Meltano plugin";
+  }
+
+  /**
    * Tells whether the row counts no more.
    *
    * @param terms say how old a row may become

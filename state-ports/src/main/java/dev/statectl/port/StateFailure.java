@@ -323,7 +323,7 @@ public abstract sealed class StateFailure extends RuntimeException {
       return "the lock of '%s' is held by %s (lock id %s) since %s, %d s ago; unless it is renewed, it counts no more after %s"
           .formatted(
               id,
-              candidate.holder().isEmpty() ? "the Meltano plugin" : candidate.holder(),
+              candidate.who(),
               candidate.lockId(),
               candidate.since(),
               Duration.between(candidate.since(), candidate.seenAt()).toSeconds(),

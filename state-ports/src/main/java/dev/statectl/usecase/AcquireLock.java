@@ -229,13 +229,13 @@ public final class AcquireLock {
     return seen;
   }
 
-  // The one that has been there longest may be the holder.
+  // The one that has been there longest may be the holder. A renewal makes its row a new one.
   private StateFailure.LockHeld inTheWay(
       StateId id, List<LockCandidate> seen, @Nullable LockId mine) {
     LockCandidate oldest =
         seen.stream()
             .filter(c -> !c.lockId().equals(mine) && !c.isStale(terms))
-            .min(Comparator.comparing(LockCandidate::lockedAt))
+            .min(Comparator.comparing(LockCandidate::since))
             .orElse(null);
     return new StateFailure.LockHeld(id, oldest, terms);
   }
