@@ -42,6 +42,12 @@ final class FaultyLockTable implements LockTable {
         });
   }
 
+  /** The next call does its work, and something happens before it is answered. */
+  void delayNext(Runnable meanwhile) {
+    before.add(() -> {});
+    after.add(meanwhile);
+  }
+
   /** The next call is answered. */
   void passNext() {
     before.add(() -> {});

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class StateLockTest {
@@ -40,6 +42,21 @@ class StateLockTest {
     time.pass(Duration.ofSeconds(149));
     assertThat(fixture.rows().get(0).age()).isEqualTo(Duration.ofSeconds(149));
     time.pass(Duration.ofSeconds(1));
+    assertThat(fixture.rows().get(0).age()).isZero();
+  }
+
+  @Test
+  void answersThatTakeLongDoNotPutOffTheNextRenewal() {
+    fixture.table.passNext();
+    fixture.table.delayNext(() -> time.pass(Duration.ofSeconds(140)));
+    acquire();
+
+    time.pass(Duration.ofSeconds(10));
+    assertThat(fixture.rows().get(0).age()).isZero();
+    fixture.table.delayNext(() -> time.passStopped(Duration.ofSeconds(100)));
+    time.pass(Duration.ofSeconds(150));
+    assertThat(fixture.rows().get(0).age()).isEqualTo(Duration.ofSeconds(100));
+    time.pass(Duration.ofSeconds(50));
     assertThat(fixture.rows().get(0).age()).isZero();
   }
 
@@ -172,6 +189,23 @@ class StateLockTest {
     lock.onLost(e -> losses.add(e.getMessage()));
 
     assertThat(losses).hasSize(1);
+  }
+
+  @Test
+  void aListenerMayWaitForAnotherThreadThatClosesTheLock() {
+    StateLock lock = acquire();
+    lock.onLost(
+        e -> {
+          CompletableFuture<Void> closing = CompletableFuture.runAsync(lock::close);
+          assertThatThrownBy(() -> closing.get(10, TimeUnit.SECONDS))
+              .hasCauseInstanceOf(StateFailure.LockLost.class);
+          losses.add("closed");
+        });
+    fixture.backend.locks().withdraw(LockFixture.ID, lock.lockId());
+
+    time.pass(Duration.ofSeconds(150));
+
+    assertThat(losses).hasSize(2).endsWith("closed");
   }
 
   @Test

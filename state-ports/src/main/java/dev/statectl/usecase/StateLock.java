@@ -56,7 +56,7 @@ public final class StateLock implements AutoCloseable {
   static StateLock held(
       StateId id, LockId lockId, long sentAt, LockTable table, LockTerms terms, LockMeans means) {
     StateLock lock = new StateLock(id, lockId, sentAt, table, terms, means);
-    lock.renewAfter(terms.renewAfter());
+    lock.renewInTime(sentAt);
     return lock;
   }
 
@@ -167,43 +167,56 @@ public final class StateLock implements AutoCloseable {
     }
   }
 
+  // The time counts from when the row was sent, as its age does: the answer may have taken long.
+  private void renewInTime(long sentAt) {
+    Duration past = Duration.ofNanos(means.nanoTime().getAsLong() - sentAt);
+    Duration left = terms.renewAfter().minus(past);
+    renewAfter(left.isNegative() ? Duration.ZERO : left);
+  }
+
   private void renew() {
+    String lost;
     synchronized (sending) {
-      synchronized (guard) {
-        if (closed || loss != null) {
-          return;
-        }
-      }
-      long sentAt = means.nanoTime().getAsLong();
-      try {
-        if (!table.renew(id, lockId, terms.stale())) {
-          lose("its row was removed or became stale");
-          return;
-        }
-      } catch (StateFailure e) {
-        retryOrLose(e);
-        return;
-      } catch (RuntimeException e) {
-        lose("it could not be renewed: " + e.getClass().getSimpleName());
-        return;
-      }
-      synchronized (guard) {
-        validUntil = sentAt + terms.stale().toNanos();
-      }
-      renewAfter(terms.renewAfter());
+      lost = tryToRenew();
+    }
+    // Not before: a listener may wait for another thread that closes the lock.
+    if (lost != null) {
+      lose(lost);
     }
   }
 
-  private void retryOrLose(StateFailure failure) {
-    boolean over;
+  // Gives the reason why the lock is lost, if it is.
+  private @Nullable String tryToRenew() {
     synchronized (guard) {
-      over = hasRunOut();
+      if (closed || loss != null) {
+        return null;
+      }
     }
-    if (over) {
-      lose("it could not be renewed in time: " + failure.getMessage());
-    } else {
-      renewAfter(terms.stale().dividedBy(20));
+    long sentAt = means.nanoTime().getAsLong();
+    try {
+      if (!table.renew(id, lockId, terms.stale())) {
+        return "its row was removed or became stale";
+      }
+    } catch (StateFailure e) {
+      return retryUnlessOver(e);
+    } catch (RuntimeException e) {
+      return "it could not be renewed: " + e.getClass().getSimpleName();
     }
+    synchronized (guard) {
+      validUntil = sentAt + terms.stale().toNanos();
+    }
+    renewInTime(sentAt);
+    return null;
+  }
+
+  private @Nullable String retryUnlessOver(StateFailure failure) {
+    synchronized (guard) {
+      if (hasRunOut()) {
+        return "it could not be renewed in time: " + failure.getMessage();
+      }
+    }
+    renewAfter(terms.stale().dividedBy(20));
+    return null;
   }
 
   private void lose(String reason) {
