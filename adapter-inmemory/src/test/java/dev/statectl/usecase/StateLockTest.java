@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.statectl.lock.Fence;
 import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StateLockTest {
@@ -156,6 +158,31 @@ class StateLockTest {
   }
 
   @Test
+  void aReleaseGoesOnAfterAnInterrupt() {
+    StateLock lock = interruptedAt(1);
+    fixture.table.loseNextRequest();
+    fixture.table.loseNextRequest();
+
+    lock.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void aReleaseGivesUpAtASecondInterrupt() {
+    StateLock lock = interruptedAt(2);
+    for (int i = 0; i < 10; i++) {
+      fixture.table.loseNextRequest();
+    }
+
+    assertThatThrownBy(lock::close).isInstanceOf(StateFailure.Unavailable.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(fixture.rows()).hasSize(1);
+  }
+
+  @Test
   void aReleaseGivesUpAfterTheTimeThatOneWaitsForALock() {
     StateLock lock = acquire();
     for (int i = 0; i < 1000; i++) {
@@ -214,6 +241,23 @@ class StateLockTest {
 
     assertThat(lock.fence())
         .isEqualTo(new Fence(LockFixture.ID, lock.lockId(), Duration.ofSeconds(300)));
+  }
+
+  // The first pauses are interrupted.
+  private StateLock interruptedAt(int pauses) {
+    LockMeans means = fixture.means();
+    AtomicInteger left = new AtomicInteger(pauses);
+    Pause pause =
+        duration -> {
+          if (left.getAndDecrement() > 0) {
+            throw new InterruptedException();
+          }
+          time.pause(duration);
+        };
+    LockMeans interrupted =
+        new LockMeans(means.lockIds(), means.nanoTime(), pause, means.random(), means.timer());
+    return new AcquireLock(fixture.table, LockTerms.DEFAULT, interrupted, "alice")
+        .acquire(LockFixture.ID);
   }
 
   private StateLock acquire() {

@@ -3,20 +3,20 @@ package dev.statectl.cli;
 import dev.statectl.usecase.Pause;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a command that locks was asked to end. The first signal ends its waiting, so that it can
- * let go of what it holds; a second one ends the process.
+ * let go of what it holds; a second one ends the process, or, where signals are passed on, its
+ * trying to let go.
  */
 final class StopRequest implements Pause {
   private final StopSignals signals;
-  private final CountDownLatch asked = new CountDownLatch(1);
 
   // Guarded by this.
+  private boolean interrupts;
   private @Nullable StopSignal first;
   private @Nullable Consumer<StopSignal> receiver;
 
@@ -33,9 +33,10 @@ final class StopRequest implements Pause {
       if (!again) {
         first = signal;
       }
+      interrupts = true;
+      notifyAll();
       told = receiver;
     }
-    asked.countDown();
     if (told != null) {
       told.accept(signal);
     } else if (again) {
@@ -63,11 +64,17 @@ final class StopRequest implements Pause {
   /**
    * Waits.
    *
-   * @throws InterruptedException when a signal came, before or meanwhile
+   * @throws InterruptedException when a signal came, before or meanwhile; each signal ends one
+   *     pause
    */
   @Override
-  public void pause(Duration duration) throws InterruptedException {
-    if (asked.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
+  public synchronized void pause(Duration duration) throws InterruptedException {
+    long end = System.nanoTime() + duration.toNanos();
+    for (long left = duration.toNanos(); left > 0 && !interrupts; left = end - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    if (interrupts) {
+      interrupts = false;
       throw new InterruptedException();
     }
   }

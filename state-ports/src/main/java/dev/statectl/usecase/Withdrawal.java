@@ -11,7 +11,8 @@ import java.time.Duration;
 /**
  * Removes a candidate's row and does not give up at the first failure: a row left behind keeps
  * everybody out until it is stale. It asks again until it is answered, as long as one would wait
- * for a lock, but not after the row is stale anyway.
+ * for a lock, but not after the row is stale anyway. An interrupt says that nobody wants to wait
+ * for what is done under the lock; it ends this only when it comes a second time.
  */
 final class Withdrawal {
   private final LockTable table;
@@ -30,27 +31,34 @@ final class Withdrawal {
         terms.timeout().compareTo(terms.stale()) < 0 ? terms.timeout() : terms.stale();
     long deadline = means.nanoTime().getAsLong() + patience.toNanos();
     boolean mayHaveRemoved = false;
-    for (int tries = 1; ; tries++) {
-      try {
-        return table.withdraw(id, lockId) || mayHaveRemoved;
-      } catch (StateFailure.OutcomeUnknown e) {
-        mayHaveRemoved = true;
-        pauseOrThrow(e, tries, deadline);
-      } catch (StateFailure.Unavailable e) {
-        pauseOrThrow(e, tries, deadline);
-      }
-    }
-  }
-
-  private void pauseOrThrow(StateFailure failure, int tries, long deadline) {
-    if (means.nanoTime().getAsLong() - deadline >= 0) {
-      throw failure;
-    }
+    boolean interrupted = false;
     try {
-      means.pause().pause(LockRules.pause(tries, means.random().getAsDouble(), terms));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failure;
+      for (int tries = 1; ; tries++) {
+        StateFailure failure;
+        try {
+          return table.withdraw(id, lockId) || mayHaveRemoved;
+        } catch (StateFailure.OutcomeUnknown e) {
+          mayHaveRemoved = true;
+          failure = e;
+        } catch (StateFailure.Unavailable e) {
+          failure = e;
+        }
+        if (means.nanoTime().getAsLong() - deadline >= 0) {
+          throw failure;
+        }
+        try {
+          means.pause().pause(LockRules.pause(tries, means.random().getAsDouble(), terms));
+        } catch (InterruptedException e) {
+          if (interrupted) {
+            throw failure;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
