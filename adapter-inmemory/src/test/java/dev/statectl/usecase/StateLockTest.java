@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.statectl.lock.Fence;
 import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateFailure;
 import java.time.Duration;
@@ -155,6 +156,38 @@ class StateLockTest {
 
     assertThat(fixture.rows()).isEmpty();
     assertThat(time.pauses()).hasSize(3);
+  }
+
+  @Test
+  void aReleaseIsTriedAgainAlsoByOneThatDoesNotWaitForLocks() {
+    LockTerms terms = LockTerms.DEFAULT.withTimeout(Duration.ZERO);
+    StateLock lock = fixture.acquire("alice", terms).acquire(LockFixture.ID);
+    fixture.table.loseNextRequest();
+    fixture.table.loseNextRequest();
+
+    assertThatCode(lock::close).doesNotThrowAnyException();
+
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void aReleaseIsNotTriedLongerThanTheRowCounts() {
+    LockTerms terms =
+        new LockTerms(
+            LockMode.IMMEDIATE,
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(1));
+    StateLock lock = fixture.acquire("alice", terms).acquire(LockFixture.ID);
+    for (int i = 0; i < 1000; i++) {
+      fixture.table.loseNextRequest();
+    }
+
+    assertThatThrownBy(lock::close).isInstanceOf(StateFailure.Unavailable.class);
+
+    assertThat(Duration.ofNanos(time.nanoTime()))
+        .isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
   }
 
   @Test

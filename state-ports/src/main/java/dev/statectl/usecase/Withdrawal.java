@@ -7,14 +7,20 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Removes a candidate's row and does not give up at the first failure: a row left behind keeps
- * everybody out until it is stale. It asks again until it is answered, as long as one would wait
- * for a lock, but not after the row is stale anyway. An interrupt says that nobody wants to wait
- * for what is done under the lock; it ends this only when it comes a second time.
+ * everybody out until it is stale. It asks again until it is answered, for half a minute at least
+ * and as long as one would wait for a lock, but not after the row is stale anyway. An interrupt
+ * says that nobody wants to wait for what is done under the lock; it ends this only when it comes a
+ * second time.
  */
 final class Withdrawal {
+  // Also for those who do not wait for locks: others would have to wait for their row.
+  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(30);
+
   private final LockTable table;
   private final LockTerms terms;
   private final LockMeans means;
@@ -27,9 +33,7 @@ final class Withdrawal {
 
   /** Tells whether the row was there, or may have been when a first try was not answered. */
   boolean withdraw(StateId id, LockId lockId) {
-    Duration patience =
-        terms.timeout().compareTo(terms.stale()) < 0 ? terms.timeout() : terms.stale();
-    long deadline = means.nanoTime().getAsLong() + patience.toNanos();
+    long deadline = means.nanoTime().getAsLong() + patience().toNanos();
     boolean mayHaveRemoved = false;
     boolean interrupted = false;
     try {
@@ -60,5 +64,10 @@ final class Withdrawal {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private Duration patience() {
+    Duration wanted = Collections.max(List.of(terms.timeout(), LEAST_PATIENCE));
+    return Collections.min(List.of(wanted, terms.stale()));
   }
 }
