@@ -70,7 +70,8 @@ final class FailureReporter {
                 diagnostics.say("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
   }
 
-  private static ExitCode exitCodeOf(StateFailure.Kind kind) {
+  /** The exit code of a command that a failure of a store ended. */
+  static ExitCode exitCodeOf(StateFailure.Kind kind) {
     return switch (kind) {
       case UNAVAILABLE, OUTCOME_UNKNOWN -> ExitCode.UNREACHABLE;
       case DENIED -> ExitCode.DENIED;

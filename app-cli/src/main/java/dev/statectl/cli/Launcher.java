@@ -52,7 +52,7 @@ final class Launcher {
                 new Confirmation(process.terminal()),
                 diagnostics),
             new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics),
-            lockCommands(process, backends, diagnostics, out))
+            lockCommands(process, connection, backends, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.
@@ -62,13 +62,17 @@ final class Launcher {
   }
 
   private static CommandLine lockCommands(
-      ProcessContext process, BackendRunner backends, Diagnostics diagnostics, DataOutput out) {
+      ProcessContext process,
+      ConnectionOptions connection,
+      BackendRunner backends,
+      Diagnostics diagnostics,
+      DataOutput out) {
     CommandLine lock = new CommandLine(new LockCommand(process.err()));
     List.of(
             new LockListCommand(backends, out),
             new LockShowCommand(backends, out),
             new LockBreakCommand(backends, new Confirmation(process.terminal()), diagnostics),
-            new LockRunCommand(backends, process, diagnostics))
+            new LockRunCommand(backends, process, new LockAdvice(connection), diagnostics))
         .forEach(lock::addSubcommand);
     return lock;
   }

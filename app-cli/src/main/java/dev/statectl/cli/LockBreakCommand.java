@@ -69,7 +69,7 @@ final class LockBreakCommand implements Callable<Integer> {
     LockDescription holder =
         LockHolders.of(stateId, component).stream()
             .findFirst()
-            .orElseThrow(() -> LockHolders.nobody(stateId));
+            .orElseThrow(() -> LockHolders.nobody(stateId, component));
     confirmation.require(
         "break",
         "the lock of '"

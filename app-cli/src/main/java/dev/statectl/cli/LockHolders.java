@@ -21,8 +21,14 @@ final class LockHolders {
         .toList();
   }
 
-  /** Says that there is none. */
-  static CommandFailure nobody(StateId id) {
-    return new CommandFailure(ExitCode.NOT_FOUND, "nobody holds the lock of '" + id + "'");
+  /** Says that there is none, and whether there is a run of that id. */
+  static CommandFailure nobody(StateId id, BackendComponent component) {
+    String message = "nobody holds the lock of '" + id + "'";
+    StateId run = RunLock.of(id);
+    return new CommandFailure(
+        ExitCode.NOT_FOUND,
+        of(run, component).isEmpty()
+            ? message
+            : message + "; 'lock run' holds another, that of '" + run + "'");
   }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +30,9 @@ import picocli.CommandLine.Spec;
       "The command finds STATECTL_LOCK_ID and STATECTL_STATE_ID in its environment. Its exit code"
           + " is statectl's; 126 and 127 say that it could not be started, 130 and 143 that"
           + " SIGINT or SIGTERM came: that is passed on to the command and what it started, and"
-          + " the lock is held until they have ended. If the lock is lost, they are ended"
-          + " (SIGTERM, after 10 s SIGKILL), and statectl ends with 4.",
+          + " the lock is held until they have ended; once the command has, the others have 10 s."
+          + " If the lock is lost, they are ended (SIGTERM, after 10 s SIGKILL), and statectl ends"
+          + " with 4.",
       "On the embedded store no other statectl can use the file meanwhile, the command's neither."
     },
     footerHeading = "%nExamples:%n",
@@ -39,10 +41,9 @@ import picocli.CommandLine.Spec;
       "  statectl lock run --wait 0 nightly -- ./export.sh    (or not at all)"
     })
 final class LockRunCommand implements Callable<Integer> {
-  private static final String PREFIX = "@run:";
-
   private final BackendRunner backends;
   private final ProcessContext process;
+  private final LockAdvice advice;
   private final Diagnostics diagnostics;
 
   @Spec private @Nullable CommandSpec spec;
@@ -59,22 +60,26 @@ final class LockRunCommand implements Callable<Integer> {
       description = "The command and its arguments, behind --.")
   private List<String> command = List.of();
 
-  LockRunCommand(BackendRunner backends, ProcessContext process, Diagnostics diagnostics) {
+  LockRunCommand(
+      BackendRunner backends, ProcessContext process, LockAdvice advice, Diagnostics diagnostics) {
     this.backends = backends;
     this.process = process;
+    this.advice = advice;
     this.diagnostics = diagnostics;
   }
 
   @Override
   public Integer call() throws Exception {
+    if (RunLock.isOne(id)) {
+      throw usage("give the id without @run:, which 'lock run' puts in front of it itself");
+    }
     StateId stateId;
     try {
       stateId = StateId.of(id);
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage());
     }
-    // Not checked as a state's: a state's id and the prefix may be longer than a state's id.
-    StateId run = StateId.ofStored(PREFIX + stateId);
+    StateId run = RunLock.of(stateId);
     return backends.runLocking(
         "lock run",
         wait,
@@ -117,7 +122,13 @@ final class LockRunCommand implements Callable<Integer> {
         throw endedFor(lock, running);
       }
     }
-    running.awaitSignalled();
+    List<Long> left = running.awaitSignalled();
+    if (!left.isEmpty()) {
+      diagnostics.say(
+          "of what the command started this runs on, although it was sent the signal 10 s ago: pid "
+              + left.stream().map(String::valueOf).collect(Collectors.joining(" "))
+              + "; the lock is released");
+    }
     return stop.signal().map(StopSignal::exitCode).orElseGet(running::exitCode);
   }
 
@@ -141,11 +152,14 @@ final class LockRunCommand implements Callable<Integer> {
       return ExitCode.LOCKED.code();
     } catch (StateFailure e) {
       diagnostics.say(
-          "the command ended with "
+          "the command had ended with "
               + code
-              + ", but its lock is left until it expires: "
+              + ", but the lock of '"
+              + lock.id()
+              + "' could not be released and keeps others out until it is stale: "
               + e.getMessage());
-      return code == 0 ? ExitCode.UNREACHABLE.code() : code;
+      diagnostics.say("to break it: " + advice.breakIt(lock.id(), lock.lockId()));
+      return code == 0 ? FailureReporter.exitCodeOf(e.kind()).code() : code;
     }
   }
 

@@ -45,7 +45,7 @@ final class LockShowCommand implements Callable<Integer> {
         component -> {
           List<LockDescription> holders = LockHolders.of(stateId, component);
           if (holders.isEmpty()) {
-            throw LockHolders.nobody(stateId);
+            throw LockHolders.nobody(stateId, component);
           }
           new LockPrinter(out).print(holders, format);
           return ExitCode.OK.code();

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 final class RunningCommand {
   private static final Duration GRACE = Duration.ofSeconds(10);
-  private static final Pattern SYSTEM_ERROR = Pattern.compile("error[=:] ?([0-9]+)");
+  private static final Pattern SYSTEM_ERROR =
+      Pattern.compile(".*error[=:] ?([0-9]+)", Pattern.DOTALL);
   private static final Duration GLANCE = Duration.ofMillis(50);
 
   private final Process process;
@@ -66,7 +67,8 @@ final class RunningCommand {
     }
   }
 
-  // The JDK has no types for these, only the number of the system's error.
+  // The JDK has no types for these, only the number of the system's error, behind the program's
+  // name, which may hold anything.
   private static NotStarted notStarted(String program, String message) {
     Matcher matcher = SYSTEM_ERROR.matcher(message);
     String error = matcher.find() ? matcher.group(1) : "unknown";
@@ -107,11 +109,18 @@ final class RunningCommand {
     }
   }
 
-  /** Waits for what the command had started when it was sent a signal, up to ten seconds. */
-  void awaitSignalled() throws InterruptedException {
+  /**
+   * Waits for what the command had started when it was sent a signal, up to ten seconds.
+   *
+   * @return the pids of what still runs
+   */
+  List<Long> awaitSignalled() throws InterruptedException {
     long deadline = System.nanoTime() + GRACE.toNanos();
     while (anyAlive() && System.nanoTime() - deadline < 0) {
       Thread.sleep(GLANCE.toMillis());
+    }
+    synchronized (this) {
+      return signalled.stream().filter(ProcessHandle::isAlive).map(ProcessHandle::pid).toList();
     }
   }
 

@@ -337,7 +337,8 @@ class LockCommandsTest {
 
     @Test
     void ofARunIsAnotherRunButNotAWrite() throws Exception {
-      String script = "echo > ready; while [ ! -e go ]; do sleep 0.1; done";
+      String script =
+          "echo > ready; i=0; while [ ! -e go ] && [ $i -lt 600 ]; do i=$((i + 1)); sleep 0.1; done";
       CompletableFuture<Outcome> first =
           CompletableFuture.supplyAsync(
               () -> run("lock", "run", "dev:a", "--", "sh", "-c", script));
@@ -357,6 +358,14 @@ class LockCommandsTest {
       assertThat(directory.resolve("entered")).doesNotExist();
       assertThat(run("set", "dev:a", DOCUMENT, "--wait", "0").code()).isZero();
       assertThat(run("lock", "show", "@run:dev:a").code()).isZero();
+      Outcome notFound =
+          new Outcome(
+              3,
+              "",
+              "statectl: nobody holds the lock of 'dev:a'; 'lock run' holds another, that of"
+                  + " '@run:dev:a'\n");
+      assertThat(run("lock", "show", "dev:a")).isEqualTo(notFound);
+      assertThat(run("lock", "break", "--force", "dev:a")).isEqualTo(notFound);
       Files.writeString(directory.resolve("go"), "");
       assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(new Outcome(0, "", ""));
       assertThat(run("lock", "list")).isEqualTo(new Outcome(0, "", ""));
@@ -403,6 +412,34 @@ class LockCommandsTest {
                 "SELECT max(released) FROM " + schema + ".state_lock WHERE state_id = 'dev:a'"))
         .isEqualTo("1");
     assertThat(statectl.run("lock", "list")).isEqualTo(new Outcome(0, "", ""));
+  }
+
+  @Test
+  void aRunThatMayNotReleaseItsLockSaysWhichAndHowToBreakIt() {
+    run("set", "dev:a", DOCUMENT);
+    ClickHouseEndpoint user = clickHouse.createUser("SELECT, INSERT ON " + schema + ".*");
+
+    Outcome outcome = statectl(user).run("lock", "run", "dev:a", "--", "true");
+
+    String lockId = clickHouse.query("SELECT lock_id FROM " + schema + ".state_lock");
+    assertThat(outcome.code()).isEqualTo(6);
+    assertThat(outcome.err().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .startsWith(
+                        "statectl: the command had ended with 0, but the lock of '@run:dev:a' could"
+                            + " not be released and keeps others out until it is stale: cannot"
+                            + " delete from ")
+                    .contains("GRANT ALTER DELETE ON "),
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        "statectl: to break it: statectl lock break --lock-id "
+                            + lockId
+                            + " @run:dev:a"));
+    assertThat(statectl(user).run("lock", "run", "dev:b", "--", "sh", "-c", "exit 9").code())
+        .isEqualTo(9);
   }
 
   private RunStatectl stale150() {

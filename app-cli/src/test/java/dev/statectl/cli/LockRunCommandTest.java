@@ -85,6 +85,44 @@ class LockRunCommandTest {
   }
 
   @Test
+  void aProgramIsNotTakenForTheSystemsErrorByItsName() {
+    assertThat(run("lock", "run", "dev:a", "--", "./error=13"))
+        .isEqualTo(new Outcome(127, "", "statectl: cannot start './error=13': no such command\n"));
+  }
+
+  @Test
+  void theNameOfARunsLockIsNoId() {
+    assertThat(run("lock", "run", "@run:dev:a", "--", "touch", "entered"))
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "statectl: give the id without @run:, which 'lock run' puts in front of it itself\n"
+                    + "statectl: see 'statectl lock run --help'\n"));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void whatDoesNotEndInTimeIsNamedWhenTheLockIsReleased() throws Exception {
+    RunStatectl statectl = statectl();
+    CompletableFuture<Outcome> run =
+        start(
+            statectl,
+            "sh -c 'trap \"\" TERM; echo $$ > pid.tmp; mv pid.tmp pid; i=0; while [ $i -lt 150 ]; do sleep 0.1; i=$((i + 1)); done' & wait");
+    String stubborn = await("pid").strip();
+
+    statectl.send(StopSignal.TERM);
+
+    Outcome outcome = run.get(60, TimeUnit.SECONDS);
+    assertThat(outcome.code()).isEqualTo(143);
+    assertThat(outcome.err())
+        .matches(
+            "statectl: of what the command started this runs on, although it was sent the signal"
+                + " 10 s ago: pid( \\d+)*; the lock is released\n")
+        .contains(" " + stubborn);
+  }
+
+  @Test
   void termEndsTheCommandAndAllThatItStarted() throws Exception {
     RunStatectl statectl = statectl();
     CompletableFuture<Outcome> run =
