@@ -6,8 +6,8 @@ import java.time.Duration;
  * The times that everyone who locks keeps to.
  *
  * @param mode when a candidate first looks
- * @param stale how old a row may become before it counts no more; whole seconds, at least two, the
- *     same for all who use the table (the Python plugin's is 300 s)
+ * @param stale how old a row may become before it counts no more; whole seconds, from two to 300,
+ *     the same for all who use the table (the Python plugin's is 300 s)
  * @param settle how long a candidate waits before it looks in settle mode, and how long a peer's
  *     insert may take to be seen
  * @param timeout how long to try for a lock; zero to try once
@@ -15,6 +15,9 @@ import java.time.Duration;
  */
 public record LockTerms(
     LockMode mode, Duration stale, Duration settle, Duration timeout, Duration retry) {
+
+  // The TTL of the lock table, ours and the Python plugin's.
+  private static final Duration LONGEST_STALE = Duration.ofSeconds(300);
 
   /**
    * The Python plugin's times, in immediate mode: stale 300 s, settle 1 s, timeout 30 s, retry 1 s.
@@ -35,13 +38,18 @@ public record LockTerms(
    * @param settle how long a candidate waits before it looks in settle mode
    * @param timeout how long to try for a lock
    * @param retry how long to wait between two tries
-   * @throws IllegalArgumentException when stale is not in whole seconds or shorter than two, settle
-   *     or timeout is negative, retry is shorter than 1 ms, or settle is not shorter than half of
-   *     stale (a candidate would be stale before it may look twice)
+   * @throws IllegalArgumentException when stale is not in whole seconds, shorter than two or longer
+   *     than 300 (the lock table's TTL then removes rows, also those of holders), settle or timeout
+   *     is negative, retry is shorter than 1 ms, or settle is not shorter than half of stale (a
+   *     candidate would be stale before it may look twice)
    */
   public LockTerms {
     if (stale.getNano() != 0 || stale.getSeconds() < 2) {
       throw new IllegalArgumentException("stale must be whole seconds, two or more, not " + stale);
+    }
+    if (stale.compareTo(LONGEST_STALE) > 0) {
+      throw new IllegalArgumentException(
+          "stale must not be longer than 300 s, when a lock's row may be removed, is " + stale);
     }
     if (settle.isNegative()) {
       throw new IllegalArgumentException("settle must not be negative, is " + settle);

@@ -29,6 +29,7 @@ class LockTermsTest {
       value = {
         "PT1S     | PT0S  | PT0S  | PT1S     | stale must be whole seconds, two or more, not PT1S",
         "PT2.5S   | PT1S  | PT0S  | PT1S     | stale must be whole seconds, two or more, not PT2.5S",
+        "PT5M1S   | PT1S  | PT0S  | PT1S     | stale must not be longer than 300 s, when a lock's row may be removed, is PT5M1S",
         "PT5M     | PT-1S | PT0S  | PT1S     | settle must not be negative, is PT-1S",
         "PT5M     | PT1S  | PT-1S | PT1S     | timeout must not be negative, is PT-1S",
         "PT5M     | PT1S  | PT0S  | PT0.0001S | retry must be 1 ms or more, is PT0.0001S",
