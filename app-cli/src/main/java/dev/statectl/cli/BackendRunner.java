@@ -61,13 +61,14 @@ final class BackendRunner {
     Locking locking = locking(terms.withTimeout(wait.or(terms.timeout())), " " + command, stop);
     StopSignals.Registration taken = process.signals().take(stop::receive);
     try (taken) {
-      return run(settings, locking, component -> action.run(component, stop));
+      int code = run(settings, locking, component -> action.run(component, stop));
+      // What was under way was brought to its end, and said.
+      return stop.signal().map(StopSignal::exitCode).orElse(code);
     } catch (StateFailure.Unavailable e) {
       StopSignal signal = stop.signal().orElseThrow(() -> e);
       // It was set to end the waiting.
       Thread.interrupted();
-      diagnostics.say(String.valueOf(e.getMessage()));
-      return signal.exitCode();
+      throw new Stopped(signal, String.valueOf(e.getMessage()));
     }
   }
 
@@ -96,9 +97,9 @@ final class BackendRunner {
         Settings.resolve(
             new SettingsRequest(
                 process.workingDirectory(), process.environment(), options.flags()));
-    settings.notices().forEach(diagnostics::say);
+    settings.notices().forEach(diagnostics::inform);
     if (settings.location() instanceof SnapshotLocation location && location.byDefault()) {
-      diagnostics.say(
+      diagnostics.inform(
           "using the embedded store " + displayed(location.file()) + " (no --uri given)");
     }
     return settings;

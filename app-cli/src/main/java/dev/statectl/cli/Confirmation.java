@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
  * take the locks, do it.
  */
 final class Confirmation {
-  private final Terminal terminal;
+  private final Prompt prompt;
   private final Diagnostics diagnostics;
 
   @Option(
@@ -26,8 +26,8 @@ final class Confirmation {
       description = "Only say what would be done. Nothing is changed, and nobody is asked.")
   private boolean dryRun;
 
-  Confirmation(Terminal terminal, Diagnostics diagnostics) {
-    this.terminal = terminal;
+  Confirmation(Prompt prompt, Diagnostics diagnostics) {
+    this.prompt = prompt;
     this.diagnostics = diagnostics;
   }
 
@@ -43,6 +43,7 @@ final class Confirmation {
    * @param plan makes the plan; not called when nobody needs to know it
    * @return false in a dry run
    * @throws CommandFailure when consent is refused, or nobody can be asked
+   * @throws Stopped when a signal came while somebody was asked
    */
   boolean allows(Supplier<ChangePlan> plan) {
     if (given && !dryRun) {
@@ -63,14 +64,15 @@ final class Confirmation {
   }
 
   private void ask(ChangePlan plan) {
-    if (!terminal.isInteractive()) {
+    if (!prompt.isPossible()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "this would " + plan.sentence() + "; give --force to do it; nothing was changed");
+          "this would " + plan.sentence() + "; give --force to do it; nothing was changed",
+          "give --force to do it, or --dry-run to see what it would do");
     }
     String sentence = plan.sentence();
     String question = Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
-    if (!isYes(terminal.ask(PrintableText.escaped(question) + "? [y/N] "))) {
+    if (!isYes(prompt.ask(question + "? [y/N] "))) {
       throw new CommandFailure(ExitCode.FAILURE, "nothing was changed");
     }
   }

@@ -33,6 +33,8 @@ enum ExitCode {
     for (ExitCode exitCode : values()) {
       table.put(String.valueOf(exitCode.code), exitCode.meaning);
     }
+    table.put("130", "ended by Ctrl-C (143: by SIGTERM); its locks were released");
+    table.put("141", "the reader of its output went away, as in '| head -1'");
     return table;
   }
 }

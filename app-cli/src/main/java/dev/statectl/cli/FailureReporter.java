@@ -3,6 +3,7 @@ package dev.statectl.cli;
 import dev.statectl.cli.settings.SettingsException;
 import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.port.StateFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.OptionSpec;
@@ -13,61 +14,113 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class FailureReporter {
   private static final String DEBUG_VARIABLE = "STATECTL_DEBUG";
 
+  // As of a program that SIGPIPE ended, which Java never is.
+  private static final int READER_GONE = 128 + 13;
+
   private final Diagnostics diagnostics;
   private final LockAdvice locks;
   private final boolean debug;
+  private final boolean json;
 
+  /** Says failures to people. */
   FailureReporter(Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment) {
+    this(diagnostics, locks, environment, false);
+  }
+
+  /**
+   * Says failures.
+   *
+   * @param json whether to a program, as a JSON object
+   */
+  FailureReporter(
+      Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment, boolean json) {
     this.diagnostics = diagnostics;
     this.locks = locks;
+    this.json = json;
     this.debug = "1".equals(environment.get(DEBUG_VARIABLE));
   }
 
-  ExitCode report(Throwable failure) {
+  /**
+   * Says what went wrong.
+   *
+   * @return the exit code, mostly one of {@link ExitCode}
+   */
+  int report(Throwable failure) {
     if (debug) {
       diagnostics.trace(failure);
     }
-    if (failure instanceof ParameterException e) {
-      return reportUsage(e);
+    FailureReport report = describe(failure);
+    if (json) {
+      report.json().ifPresent(diagnostics::line);
+    } else {
+      report.lines().forEach(diagnostics::say);
     }
-    if (failure instanceof SettingsException e) {
-      e.problems().stream().map(SettingsProblem::toString).forEach(diagnostics::say);
-      return ExitCode.USAGE;
-    }
-    if (failure instanceof StateFailure e) {
-      diagnostics.say(messageOf(e));
-      if (e instanceof StateFailure.LockHeld held) {
-        advise(held);
-      }
-      return exitCodeOf(e.kind());
-    }
-    if (failure instanceof CommandFailure e) {
-      diagnostics.say(messageOf(e));
-      return e.exitCode();
-    }
-    if (failure instanceof OutputFailure e) {
-      return reportOutput(e);
-    }
-    if (failure instanceof OutOfMemoryError) {
-      diagnostics.say("out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g");
-      return ExitCode.FAILURE;
-    }
-    // Not the failure's own message: nobody knows what it quotes.
-    diagnostics.say(
-        "unexpected failure: "
-            + failure.getClass().getName()
-            + "; please report it with what "
-            + DEBUG_VARIABLE
-            + "=1 shows");
-    return ExitCode.FAILURE;
+    return report.code();
   }
 
-  private void advise(StateFailure.LockHeld held) {
-    diagnostics.say("to look at it: " + locks.show(held.id()));
-    held.candidate()
-        .ifPresent(
-            candidate ->
-                diagnostics.say("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
+  private FailureReport describe(Throwable failure) {
+    if (failure instanceof ParameterException e) {
+      String command = e.getCommandLine().getCommandSpec().qualifiedName();
+      return FailureReport.of(ExitCode.USAGE, usageFault(e))
+          .withAdvice(List.of("see '" + command + " --help'"));
+    }
+    if (failure instanceof SettingsException e) {
+      return new FailureReport(
+          ExitCode.USAGE.code(),
+          e.problems().stream().map(SettingsProblem::toString).toList(),
+          List.of(),
+          null);
+    }
+    if (failure instanceof StateFailure e) {
+      return describe(e);
+    }
+    if (failure instanceof CommandFailure e) {
+      return FailureReport.of(e.exitCode(), messageOf(e)).withHint(e.hint().orElse(null));
+    }
+    if (failure instanceof Stopped e) {
+      return new FailureReport(e.signal().exitCode(), List.of(messageOf(e)), List.of(), null);
+    }
+    if (failure instanceof OutputFailure e) {
+      return e.readerGone()
+          ? new FailureReport(READER_GONE, List.of(), List.of(), null)
+          : FailureReport.of(ExitCode.FAILURE, messageOf(e));
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return FailureReport.of(
+              ExitCode.FAILURE,
+              "out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g")
+          .withHint("give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g");
+    }
+    // Not the failure's own message: nobody knows what it quotes.
+    return FailureReport.of(
+            ExitCode.FAILURE,
+            "unexpected failure: "
+                + failure.getClass().getName()
+                + "; please report it with what "
+                + DEBUG_VARIABLE
+                + "=1 shows")
+        .withHint("please report it with what " + DEBUG_VARIABLE + "=1 shows");
+  }
+
+  private FailureReport describe(StateFailure failure) {
+    FailureReport report = FailureReport.of(exitCodeOf(failure.kind()), messageOf(failure));
+    if (failure instanceof StateFailure.LockHeld held) {
+      List<String> advice = new ArrayList<>();
+      advice.add("to look at it: " + locks.show(held.id()));
+      held.candidate()
+          .ifPresent(
+              candidate ->
+                  advice.add("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
+      return report.withAdvice(advice);
+    }
+    return report.withHint(
+        switch (failure.kind()) {
+          case NOT_FOUND -> "statectl list shows the ids";
+          case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
+          case UNREADABLE_STATE -> "set the state anew or clear it";
+          case LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
+          case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
+        });
   }
 
   private static ExitCode exitCodeOf(StateFailure.Kind kind) {
@@ -78,21 +131,6 @@ final class FailureReporter {
       case NOT_FOUND -> ExitCode.NOT_FOUND;
       case LOCK_HELD, LOCK_LOST -> ExitCode.LOCKED;
     };
-  }
-
-  private ExitCode reportOutput(OutputFailure failure) {
-    if (failure.readerGone()) {
-      return ExitCode.OK;
-    }
-    diagnostics.say(messageOf(failure));
-    return ExitCode.FAILURE;
-  }
-
-  private ExitCode reportUsage(ParameterException failure) {
-    String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-    diagnostics.say(usageFault(failure));
-    diagnostics.say("see '" + command + " --help'");
-    return ExitCode.USAGE;
   }
 
   private static String usageFault(ParameterException failure) {

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -26,8 +25,11 @@ final class StatectlCommand implements Callable<Integer> {
 
   @Mixin private final ConnectionOptions connection;
 
-  StatectlCommand(ConnectionOptions connection, PrintStream err) {
+  @Mixin private final ScreenOptions screen;
+
+  StatectlCommand(ConnectionOptions connection, ScreenOptions screen, PrintStream err) {
     this.connection = connection;
+    this.screen = screen;
     this.err = err;
   }
 
@@ -36,7 +38,7 @@ final class StatectlCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("not part of a command line");
     }
-    spec.commandLine().usage(err, Ansi.OFF);
+    spec.commandLine().usage(err, HelpHeadings.scheme(screen.coloredMessages()));
     return ExitCode.USAGE.code();
   }
 }

@@ -14,15 +14,17 @@ class HelpTest {
       """
 
       Exit codes:
-        0   done
-        1   failed, or declined at the prompt; nothing was changed unless the message says so
-        2   wrong command line or settings, or --force is missing; nothing was done
-        3   no state with this id, or nobody holds its lock
-        4   somebody else holds the lock, or it was lost
-        5   somebody else changed what this command was to change
-        6   the server does not know the user or does not allow it
-        7   the store cannot be reached or did not answer in time
-        8   only a part was done; the messages say which
+        0     done
+        1     failed, or declined at the prompt; nothing was changed unless the message says so
+        2     wrong command line or settings, or --force is missing; nothing was done
+        3     no state with this id, or nobody holds its lock
+        4     somebody else holds the lock, or it was lost
+        5     somebody else changed what this command was to change
+        6     the server does not know the user or does not allow it
+        7     the store cannot be reached or did not answer in time
+        8     only a part was done; the messages say which
+        130   ended by Ctrl-C (143: by SIGTERM); its locks were released
+        141   the reader of its output went away, as in '| head -1'
       """;
 
   @TempDir private Path directory;

@@ -99,7 +99,7 @@ class ListCommandTest {
     set("dev:a");
 
     assertThat(RunStatectl.in(directory).output(failing("Broken pipe")).run("list"))
-        .isEqualTo(new Outcome(0, "", EMBEDDED));
+        .isEqualTo(new Outcome(141, "", EMBEDDED));
   }
 
   private void set(String... ids) {

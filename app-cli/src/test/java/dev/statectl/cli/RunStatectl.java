@@ -135,6 +135,11 @@ final class RunStatectl {
     }
 
     @Override
+    public boolean showsOutput() {
+      return answers != null;
+    }
+
+    @Override
     public @Nullable String ask(String question) {
       if (answers == null) {
         throw new IllegalStateException("no terminal");
