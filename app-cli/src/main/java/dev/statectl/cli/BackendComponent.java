@@ -5,6 +5,7 @@ import dagger.Component;
 import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
+import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
@@ -21,6 +22,8 @@ interface BackendComponent {
 
   /** The backend, opened at the first call; whoever calls first closes it. */
   Backend backend();
+
+  StateStore states();
 
   ListStates listStates();
 

@@ -31,6 +31,11 @@ final class Confirmation {
     this.diagnostics = diagnostics;
   }
 
+  /** Tells whether anybody wants to know the plan. */
+  boolean needsPlan() {
+    return dryRun || !given;
+  }
+
   /** Tells whether only the plan is to be said. */
   boolean isDryRun() {
     return dryRun;
@@ -46,7 +51,7 @@ final class Confirmation {
    * @throws Stopped when a signal came while somebody was asked
    */
   boolean allows(Supplier<ChangePlan> plan) {
-    if (given && !dryRun) {
+    if (!needsPlan()) {
       return true;
     }
     ChangePlan planned = plan.get();

@@ -1,5 +1,6 @@
 package dev.statectl.cli;
 
+import dev.statectl.port.StateFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -25,6 +26,17 @@ enum ExitCode {
 
   int code() {
     return code;
+  }
+
+  /** How a command ends when the store did not do what it was asked. */
+  static ExitCode of(StateFailure.Kind kind) {
+    return switch (kind) {
+      case UNAVAILABLE, OUTCOME_UNKNOWN -> UNREACHABLE;
+      case DENIED -> ExitCode.DENIED;
+      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> FAILURE;
+      case NOT_FOUND -> ExitCode.NOT_FOUND;
+      case LOCK_HELD, LOCK_LOST -> LOCKED;
+    };
   }
 
   /** All codes with their meanings, in order, as the help shows them. */

@@ -103,7 +103,7 @@ final class FailureReporter {
   }
 
   private FailureReport describe(StateFailure failure) {
-    FailureReport report = FailureReport.of(exitCodeOf(failure.kind()), messageOf(failure));
+    FailureReport report = FailureReport.of(ExitCode.of(failure.kind()), messageOf(failure));
     if (failure instanceof StateFailure.LockHeld held) {
       List<String> advice = new ArrayList<>();
       advice.add("to look at it: " + locks.show(held.id()));
@@ -121,16 +121,6 @@ final class FailureReporter {
           case LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
           case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
         });
-  }
-
-  private static ExitCode exitCodeOf(StateFailure.Kind kind) {
-    return switch (kind) {
-      case UNAVAILABLE, OUTCOME_UNKNOWN -> ExitCode.UNREACHABLE;
-      case DENIED -> ExitCode.DENIED;
-      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> ExitCode.FAILURE;
-      case NOT_FOUND -> ExitCode.NOT_FOUND;
-      case LOCK_HELD, LOCK_LOST -> ExitCode.LOCKED;
-    };
   }
 
   private static String usageFault(ParameterException failure) {

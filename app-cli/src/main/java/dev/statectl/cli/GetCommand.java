@@ -26,7 +26,7 @@ final class GetCommand implements Callable<Integer> {
   private String id = "";
 
   @Option(
-      names = "--format",
+      names = {"-o", "--format"},
       paramLabel = "json|pretty",
       defaultValue = "json",
       description =

@@ -53,7 +53,7 @@ final class Launcher {
     Prompt prompt = new Prompt(process.terminal(), process.signals(), diagnostics);
     CommandLine root = new CommandLine(new StatectlCommand(connection, screen, process.err()));
     List.of(
-            new ListCommand(backends, out),
+            new ListCommand(backends, screen, out, diagnostics),
             new GetCommand(backends, out),
             new SetCommand(
                 backends,
@@ -85,8 +85,8 @@ final class Launcher {
       DataOutput out) {
     CommandLine lock = new CommandLine(new LockCommand(screen, process.err()));
     List.of(
-            new LockListCommand(backends, out),
-            new LockShowCommand(backends, out),
+            new LockListCommand(backends, screen, out),
+            new LockShowCommand(backends, screen, out),
             new LockBreakCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new LockRunCommand(backends, process, diagnostics))
         .forEach(lock::addSubcommand);

@@ -70,10 +70,10 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list   Lists the ids of states, one a line.
+              list   Lists states: their ids, one a line, or what is known of each.
               get    Prints the state of an id.
               set    Stores a document as the state of an id.
-              clear  Deletes the state of an id, or all states.
+              clear  Deletes the state of an id, of ids that match, or all states.
               lock   Shows, breaks and holds locks.
             """)
         .contains(EXIT_CODES);

@@ -83,7 +83,7 @@ class WrongCommandLineTest {
             "--format=xml",
             "a"),
         wrong(
-            "invalid value for option '--format': expected one of [text, json] (case-sensitive) but was 'JSON'",
+            "invalid value for option '--format': expected one of [text, table, json, ndjson] (case-sensitive) but was 'JSON'",
             "statectl list",
             "list",
             "--format",
@@ -120,8 +120,26 @@ class WrongCommandLineTest {
             "set",
             "\ud83d",
             "{\"singer_state\":{}}"),
-        wrong("say what to clear: an ID or --all", "statectl clear", "clear"),
-        wrong("give either ID or --all, not both", "statectl clear", "clear", "a", "--all"));
+        wrong("say what to clear: an ID, --pattern=GLOB or --all", "statectl clear", "clear"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "a",
+            "--all"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "--pattern=a",
+            "--all"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "a",
+            "--pattern",
+            "*"));
   }
 
   @Test
