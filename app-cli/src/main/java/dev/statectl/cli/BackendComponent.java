@@ -10,6 +10,7 @@ import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.ListStates;
+import dev.statectl.usecase.ReplaceState;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -32,6 +33,8 @@ interface BackendComponent {
   SetState setState();
 
   ClearState clearState();
+
+  ReplaceState replaceState();
 
   LockTable locks();
 

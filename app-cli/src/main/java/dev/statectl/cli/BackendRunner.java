@@ -8,6 +8,7 @@ import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateFailure;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from a parsed command line to an open backend, the same for every command: settings,
@@ -17,6 +18,7 @@ final class BackendRunner {
   private final ConnectionOptions options;
   private final ProcessContext process;
   private final Diagnostics diagnostics;
+  private @Nullable ResolvedSettings resolved;
 
   BackendRunner(ConnectionOptions options, ProcessContext process, Diagnostics diagnostics) {
     this.options = options;
@@ -92,7 +94,15 @@ final class BackendRunner {
     }
   }
 
+  // Once for a command, though it may open the backend again: what is noticed is said once.
   private ResolvedSettings settings() {
+    if (resolved == null) {
+      resolved = resolve();
+    }
+    return resolved;
+  }
+
+  private ResolvedSettings resolve() {
     ResolvedSettings settings =
         Settings.resolve(
             new SettingsRequest(

@@ -26,6 +26,11 @@ final class CommandFailure extends RuntimeException {
     this.hint = hint;
   }
 
+  /** The same failure with one more thing to know. */
+  CommandFailure and(String more) {
+    return new CommandFailure(exitCode, getMessage() + "; " + more, hint);
+  }
+
   ExitCode exitCode() {
     return exitCode;
   }

@@ -1,8 +1,6 @@
 package dev.statectl.cli;
 
-import java.util.Locale;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
@@ -77,19 +75,8 @@ final class Confirmation {
     }
     String sentence = plan.sentence();
     String question = Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
-    if (!isYes(prompt.ask(question + "? [y/N] "))) {
+    if (!prompt.agrees(question + "? [y/N] ", false)) {
       throw new CommandFailure(ExitCode.FAILURE, "nothing was changed");
     }
-  }
-
-  // The end of input is a no.
-  private static boolean isYes(@Nullable String answer) {
-    if (answer == null) {
-      return false;
-    }
-    return switch (answer.strip().toLowerCase(Locale.ROOT)) {
-      case "y", "yes" -> true;
-      default -> false;
-    };
   }
 }

@@ -60,6 +60,14 @@ final class Launcher {
                 new DocumentReader(process.in(), process.workingDirectory()),
                 new Confirmation(prompt, diagnostics),
                 diagnostics),
+            new EditCommand(
+                backends,
+                process,
+                new DocumentReader(process.in(), process.workingDirectory()),
+                new Confirmation(prompt, diagnostics),
+                prompt,
+                out,
+                diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             lockCommands(process, backends, prompt, screen, diagnostics, out))
         .forEach(root::addSubcommand);

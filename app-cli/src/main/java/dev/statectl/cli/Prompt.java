@@ -1,5 +1,6 @@
 package dev.statectl.cli;
 
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,26 @@ final class Prompt {
       }
       throw e;
     }
+  }
+
+  /**
+   * Asks a question that is answered by yes or no.
+   *
+   * @param question what is asked, with all that stands in front of the answer
+   * @param onEnter what an empty line means; the end of input means no
+   * @return true for yes; anything else is a no
+   * @throws Stopped when a signal came first
+   */
+  boolean agrees(String question, boolean onEnter) {
+    String answer = ask(question);
+    if (answer == null) {
+      return false;
+    }
+    return switch (answer.strip().toLowerCase(Locale.ROOT)) {
+      case "" -> onEnter;
+      case "y", "yes" -> true;
+      default -> false;
+    };
   }
 
   private void read(String question, CompletableFuture<Answer> answer) {

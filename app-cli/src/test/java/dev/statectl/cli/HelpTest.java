@@ -31,7 +31,17 @@ class HelpTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"list", "get", "set", "clear", "lock list", "lock show", "lock break", "lock run"})
+      strings = {
+        "list",
+        "get",
+        "set",
+        "edit",
+        "clear",
+        "lock list",
+        "lock show",
+        "lock break",
+        "lock run"
+      })
   void everyCommandShowsItsExitCodesAndOpensNoStore(String command) {
     Outcome outcome = RunStatectl.in(directory).run((command + " --help").split(" "));
 
@@ -73,6 +83,7 @@ class HelpTest {
               list   Lists states: their ids, one a line, or what is known of each.
               get    Prints the state of an id.
               set    Stores a document as the state of an id.
+              edit   Opens the state of an id in an editor.
               clear  Deletes the state of an id, of ids that match, or all states.
               lock   Shows, breaks and holds locks.
             """)
