@@ -42,7 +42,8 @@ final class Editor {
     try (taken) {
       RunningCommand running =
           RunningCommand.start(
-              List.of("sh", "-c", command + " \"$@\"", "editor", file.toString()),
+              // The shell itself lives on when the editor takes a Ctrl-C.
+              List.of("sh", "-c", "trap : INT; " + command + " \"$@\"", "editor", file.toString()),
               process.environment(),
               process.workingDirectory());
       stop.passTo(
@@ -54,6 +55,7 @@ final class Editor {
       while (!running.hasEndedSoon()) {
         continue;
       }
+      running.awaitSignalled();
       code = running.exitCode();
     } catch (RunningCommand.NotStarted e) {
       throw new CommandFailure(ExitCode.FAILURE, e.getMessage() + "; nothing was changed");

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  statectl list",
       "  statectl list --pattern 'dev:*' -o table",
-      "  statectl list -o ndjson    (an object a line, for jq)"
+      "  statectl list -o ndjson    # an object a line, for jq"
     })
 final class ListCommand implements Callable<Integer> {
   private final BackendRunner backends;

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl lock run dev:tap-a-to-b -- meltano run tap-a target-b",
-      "  statectl lock run --wait 0 nightly -- ./export.sh    (or not at all)"
+      "  statectl lock run --wait 0 nightly -- ./export.sh    # or not at all"
     })
 final class LockRunCommand implements Callable<Integer> {
   private static final String PREFIX = "@run:";

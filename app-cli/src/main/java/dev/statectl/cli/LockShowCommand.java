@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl lock show dev:tap-a-to-b",
-      "  statectl lock show @run:dev:tap-a-to-b    (the lock that 'lock run' holds)"
+      "  statectl lock show @run:dev:tap-a-to-b    # the lock that 'lock run' holds"
     })
 final class LockShowCommand implements Callable<Integer> {
   private final BackendRunner backends;

@@ -26,7 +26,13 @@ import picocli.CommandLine.Spec;
     header = "Stores a document as the state of an id.",
     description =
         "The document becomes the completed state, and the partial state is emptied. A new id is"
-            + " stored at once; before a stored state is overwritten you are asked.")
+            + " stored at once; before a stored state is overwritten you are asked.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  statectl set dev:tap-a-to-b '{\"singer_state\": {\"bookmarks\": {}}}'",
+      "  statectl set dev:tap-a-to-b --input-file state.json --dry-run",
+      "  statectl get dev:tap-a-to-b | statectl set -y prod:tap-a-to-b --input-file -"
+    })
 final class SetCommand implements Callable<Integer> {
   private final BackendRunner backends;
   private final DocumentReader documents;

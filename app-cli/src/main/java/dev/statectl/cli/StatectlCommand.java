@@ -12,11 +12,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "statectl",
     header = "Reads and writes the state of Meltano pipelines in ClickHouse.",
-    footerHeading = "%nEnvironment:%n",
+    footerHeading = "%nExamples:%n",
     footer = {
+      "  statectl list -o table",
+      "  statectl get dev:tap-a-to-b -o pretty",
+      "  statectl clear --pattern 'staging:*' --dry-run",
+      "",
+      "Environment:",
       "  MELTANO_STATE_BACKEND_URI, MELTANO_STATE_BACKEND_CLICKHOUSE_<NAME>: settings, as in Meltano",
       "  STATECTL_DEBUG=1: show where a failure came from",
-      "  STATECTL_JAVA_OPTS: further options for Java, such as -Xmx2g"
+      "  STATECTL_JAVA_OPTS: further options for Java, such as -Xmx2g",
+      "  VISUAL, EDITOR: the editor of 'edit'; NO_COLOR: no bold headings"
     })
 final class StatectlCommand implements Callable<Integer> {
   private final PrintStream err;

@@ -115,9 +115,14 @@ final class TerminalSession implements AutoCloseable {
 
   /** Waits until the terminal shows a text. */
   TerminalSession awaits(String text) throws InterruptedException {
+    return awaits(text, 1);
+  }
+
+  /** Waits until the terminal shows a text so many times. */
+  TerminalSession awaits(String text, int times) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     synchronized (shown) {
-      while (shown.indexOf(text) < 0) {
+      while (shown.toString().split(Pattern.quote(text), -1).length <= times) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         assertThat(left).as("waiting for '%s', shown is: %s", text, shown).isPositive();
         shown.wait(left);
