@@ -59,4 +59,48 @@ final class ConsoleTerminal implements Terminal {
       return null;
     }
   }
+
+  // Not by java.io.Console, which there is only where standard output is a terminal, too.
+  @Override
+  public @Nullable String askSecret(String question) {
+    if (!isInteractive()) {
+      throw new IllegalStateException("no terminal");
+    }
+    Thread restoring = new Thread(() -> stty("echo"), "echo");
+    Runtime.getRuntime().addShutdownHook(restoring);
+    if (!stty("-echo")) {
+      throw new CommandFailure(
+          ExitCode.FAILURE,
+          "the terminal cannot be kept from showing what is typed: stty failed; nothing was"
+              + " changed");
+    }
+    try {
+      String line = ask(question);
+      if (line != null) {
+        err.print("\n");
+      }
+      return line;
+    } finally {
+      stty("echo");
+      Runtime.getRuntime().removeShutdownHook(restoring);
+    }
+  }
+
+  // https://pubs.opengroup.org/onlinepubs/9799919799/utilities/stty.html
+  private static boolean stty(String setting) {
+    try {
+      return new ProcessBuilder("stty", setting)
+              .redirectInput(ProcessBuilder.Redirect.INHERIT)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
 }

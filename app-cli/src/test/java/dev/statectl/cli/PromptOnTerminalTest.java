@@ -107,6 +107,37 @@ class PromptOnTerminalTest {
   }
 
   @Test
+  void aSecretIsNotShown() throws Exception {
+    try (TerminalSession session =
+        TerminalSession.program(SecretOnTerminal.class, directory, Map.of())) {
+      session.awaits("Password: ").type("s3cr\u00e9t\n");
+
+      assertThat(session.end()).isZero();
+      assertThat(session.shown()).isEqualTo("Password: \n6 characters\n");
+    }
+  }
+
+  @Test
+  void ctrlCAtASecretGivesTheEchoBack() throws Exception {
+    try (TerminalSession session =
+        TerminalSession.shell(
+            directory,
+            Map.of(
+                "ASK",
+                TerminalSession.java().get(0)
+                    + " -cp "
+                    + System.getProperty("java.class.path")
+                    + " "
+                    + SecretOnTerminal.class.getName()),
+            "trap : INT; $ASK; echo \"exit code $?\"; stty -a | grep -o ' -*echo '")) {
+      session.awaits("Password: ").type(TerminalSession.INTERRUPT);
+
+      assertThat(session.end()).isZero();
+      assertThat(session.shown()).endsWith("exit code 130\n echo \n");
+    }
+  }
+
+  @Test
   void headingsAreBoldOnATerminalOnly() throws Exception {
     try (TerminalSession session =
         shell(

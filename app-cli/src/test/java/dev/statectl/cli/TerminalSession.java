@@ -44,7 +44,14 @@ final class TerminalSession implements AutoCloseable {
   /** Starts statectl itself. */
   static TerminalSession statectl(Path directory, Map<String, String> environment, String... args)
       throws IOException {
-    List<String> command = new ArrayList<>(java());
+    return program(Main.class, directory, environment, args);
+  }
+
+  /** Starts a class. */
+  static TerminalSession program(
+      Class<?> main, Path directory, Map<String, String> environment, String... args)
+      throws IOException {
+    List<String> command = new ArrayList<>(java(main));
     command.addAll(List.of(args));
     return start(directory, environment, command);
   }
@@ -57,6 +64,10 @@ final class TerminalSession implements AutoCloseable {
 
   /** How statectl is started. */
   static List<String> java() {
+    return java(Main.class);
+  }
+
+  private static List<String> java(Class<?> main) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-XX:TieredStopAtLevel=1",
@@ -64,7 +75,7 @@ final class TerminalSession implements AutoCloseable {
         "-Djdk.console=java.base",
         "-cp",
         System.getProperty("java.class.path"),
-        Main.class.getName());
+        main.getName());
   }
 
   private static TerminalSession start(
