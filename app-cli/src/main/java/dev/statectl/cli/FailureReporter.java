@@ -6,6 +6,8 @@ import dev.statectl.port.StateFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -137,23 +139,24 @@ final class FailureReporter {
   // Shows option names and what looks like a command's name. Any other argument may be a secret or
   // a state.
   private static String unmatched(UnmatchedArgumentException failure) {
+    CommandSpec command = failure.getCommandLine().getCommandSpec();
     String argument = failure.getUnmatched().get(0);
     int nameEnd = argument.indexOf('=');
     String name = nameEnd < 0 ? argument : argument.substring(0, nameEnd);
     if (failure.isUnknownOption() && name.matches("--?[A-Za-z][A-Za-z-]{0,30}")) {
-      return "unknown option '" + name + "'" + suggestion(failure.getSuggestions());
+      return "unknown option '" + name + "'" + suggestion(name, command.optionsMap().keySet());
     }
-    boolean commandExpected = !failure.getCommandLine().getSubcommands().isEmpty();
+    boolean commandExpected = !command.subcommands().isEmpty();
     if (commandExpected && name.matches("[A-Za-z][A-Za-z-]{0,15}")) {
-      return "unknown command '" + name + "'" + suggestion(failure.getSuggestions());
+      return "unknown command '" + name + "'" + suggestion(name, command.subcommands().keySet());
     }
     return commandExpected
         ? "a command was expected, such as 'list'"
         : "too many arguments: " + failure.getUnmatched().size() + " more than expected";
   }
 
-  private static String suggestion(List<String> suggestions) {
-    return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
+  private static String suggestion(String typed, Set<String> names) {
+    return Spelling.nearest(typed, names).map(name -> "; did you mean '" + name + "'?").orElse("");
   }
 
   private static String uncapitalized(String message) {

@@ -38,6 +38,14 @@ class WrongCommandLineTest {
             "--patern",
             "x"),
         wrong("unknown option '-p'; did you mean '--pattern'?", "statectl list", "list", "-p", "x"),
+        wrong("unknown command 'lsit'; did you mean 'list'?", "statectl", "lsit"),
+        wrong("unknown command 'brake'; did you mean 'break'?", "statectl lock", "lock", "brake"),
+        wrong(
+            "unknown option '--dryrun'; did you mean '--dry-run'?",
+            "statectl clear",
+            "clear",
+            "--dryrun",
+            "a"),
         wrong("too many arguments: 1 more than expected", "statectl list", "list", "secret"),
         wrong("too many arguments: 2 more than expected", "statectl get", "get", "a", "b", "c"),
         wrong(
