@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ import java.util.List;
 public final class ClickHouseBackend implements Backend {
   private final ClickHouseConnection connection;
   private final ClickHouseLockTable locks;
-  private final StateStore states;
+  private final ClickHouseStateStore states;
   private final String target;
 
   private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers) {
@@ -95,6 +96,11 @@ public final class ClickHouseBackend implements Backend {
   @Override
   public String target() {
     return target;
+  }
+
+  @Override
+  public Instant now() {
+    return states.now();
   }
 
   /** Frees the connections. Operations under way fail; closing twice does nothing. */

@@ -221,6 +221,17 @@ final class ClickHouseStateStore implements StateStore {
     }
   }
 
+  /** The server's clock. */
+  Instant now() {
+    return connection
+        .first(
+            Operation.READ,
+            StateTableSql.CLOCK,
+            query -> {},
+            (row, context) -> Instant.ofEpochMilli(row.getLong("clock")))
+        .orElseThrow();
+  }
+
   private StateVersion chooseVersion(StateId id) {
     return tables.readForWriting(
         () ->
@@ -303,14 +314,7 @@ final class ClickHouseStateStore implements StateStore {
                                 version(row.getLong("newest"))))
                     .stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
-    Instant clock =
-        connection
-            .first(
-                Operation.READ,
-                StateTableSql.CLOCK,
-                query -> {},
-                (row, context) -> Instant.ofEpochMilli(row.getLong("clock")))
-            .orElseThrow();
+    Instant clock = now();
     connection.executeBatch(
         Operation.SAVE,
         StateTableSql.INSERT,

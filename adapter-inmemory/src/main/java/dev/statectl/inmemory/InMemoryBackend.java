@@ -8,6 +8,7 @@ import dev.statectl.usecase.Pause;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * States in memory, alone or with a snapshot file behind them. It obeys the same contract as a
@@ -121,6 +122,11 @@ public final class InMemoryBackend implements Backend {
   @Override
   public String target() {
     return target;
+  }
+
+  @Override
+  public Instant now() {
+    return states.now();
   }
 
   /**

@@ -171,6 +171,11 @@ final class InMemoryStore implements StateStore {
     return locks;
   }
 
+  /** The time that versions are taken from. */
+  Instant now() {
+    return lock.run(clock::instant);
+  }
+
   /** Ends the store; every later operation fails. */
   void close() {
     lock.close(

@@ -5,10 +5,12 @@ import dagger.Component;
 import dev.statectl.cli.settings.ResolvedSettings;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
+import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.ListStates;
+import dev.statectl.usecase.ReplaceState;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -22,6 +24,8 @@ interface BackendComponent {
   /** The backend, opened at the first call; whoever calls first closes it. */
   Backend backend();
 
+  StateStore states();
+
   ListStates listStates();
 
   GetState getState();
@@ -29,6 +33,8 @@ interface BackendComponent {
   SetState setState();
 
   ClearState clearState();
+
+  ReplaceState replaceState();
 
   LockTable locks();
 

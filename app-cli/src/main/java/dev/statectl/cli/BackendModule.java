@@ -15,6 +15,7 @@ import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.LockMeans;
+import dev.statectl.usecase.ReplaceState;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -84,6 +85,11 @@ final class BackendModule {
   @Provides
   static SetState setState(StateStore states, AcquireLock locks) {
     return new SetState(states, locks);
+  }
+
+  @Provides
+  static ReplaceState replaceState(StateStore states, AcquireLock locks) {
+    return new ReplaceState(states, locks);
   }
 
   @Provides

@@ -8,6 +8,7 @@ import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateFailure;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from a parsed command line to an open backend, the same for every command: settings,
@@ -17,6 +18,7 @@ final class BackendRunner {
   private final ConnectionOptions options;
   private final ProcessContext process;
   private final Diagnostics diagnostics;
+  private @Nullable ResolvedSettings resolved;
 
   BackendRunner(ConnectionOptions options, ProcessContext process, Diagnostics diagnostics) {
     this.options = options;
@@ -61,13 +63,14 @@ final class BackendRunner {
     Locking locking = locking(terms.withTimeout(wait.or(terms.timeout())), " " + command, stop);
     StopSignals.Registration taken = process.signals().take(stop::receive);
     try (taken) {
-      return run(settings, locking, component -> action.run(component, stop));
+      int code = run(settings, locking, component -> action.run(component, stop));
+      // What was under way was brought to its end, and said.
+      return stop.signal().map(StopSignal::exitCode).orElse(code);
     } catch (StateFailure.Unavailable e) {
       StopSignal signal = stop.signal().orElseThrow(() -> e);
       // It was set to end the waiting.
       Thread.interrupted();
-      diagnostics.say(String.valueOf(e.getMessage()));
-      return signal.exitCode();
+      throw new Stopped(signal, String.valueOf(e.getMessage()));
     }
   }
 
@@ -91,14 +94,22 @@ final class BackendRunner {
     }
   }
 
+  // Once for a command, though it may open the backend again: what is noticed is said once.
   private ResolvedSettings settings() {
+    if (resolved == null) {
+      resolved = resolve();
+    }
+    return resolved;
+  }
+
+  private ResolvedSettings resolve() {
     ResolvedSettings settings =
         Settings.resolve(
             new SettingsRequest(
                 process.workingDirectory(), process.environment(), options.flags()));
-    settings.notices().forEach(diagnostics::say);
+    settings.notices().forEach(diagnostics::inform);
     if (settings.location() instanceof SnapshotLocation location && location.byDefault()) {
-      diagnostics.say(
+      diagnostics.inform(
           "using the embedded store " + displayed(location.file()) + " (no --uri given)");
     }
     return settings;

@@ -2,9 +2,10 @@ package dev.statectl.cli;
 
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
-import dev.statectl.usecase.ListStates;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,11 +19,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "clear",
     customSynopsis = {
-      "statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID",
-      "       statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] --all"
+      "statectl clear [--dry-run] [-y] [--wait=DURATION] [--uri=URI] [--environment=NAME]",
+      "                      (ID | --pattern=GLOB | --all)"
     },
-    header = "Deletes the state of an id, or all states.",
-    description = "The next run starts from the beginning. You are asked first.")
+    header = "Deletes the state of an id, of ids that match, or all states.",
+    description = {
+      "The next run starts from the beginning. You are told what will go, and asked.",
+      "With --pattern each state is deleted under its own lock. What cannot be deleted, because"
+          + " somebody else holds its lock, say, is told and left; the command then ends with 8."
+          + " --all takes no locks: it deletes what others hold, too."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  statectl clear dev:tap-a-to-b",
+      "  statectl clear --pattern 'staging:*' --dry-run",
+      "  statectl clear --pattern 'staging:*' -y"
+    })
 final class ClearCommand implements Callable<Integer> {
   private final BackendRunner backends;
   private final Diagnostics diagnostics;
@@ -36,6 +48,12 @@ final class ClearCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "ID", description = "The state's id.")
   private @Nullable String id;
 
+  @Option(
+      names = "--pattern",
+      paramLabel = "GLOB",
+      description = "Delete the states of all ids that match the whole pattern, as of 'list'.")
+  private @Nullable String pattern;
+
   @Option(names = "--all", description = "Delete the states of all ids.")
   private boolean all;
 
@@ -47,47 +65,77 @@ final class ClearCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (id != null && all) {
-      throw usage("give either ID or --all, not both");
+    long given = Stream.of(id != null, pattern != null, all).filter(b -> b).count();
+    if (given > 1) {
+      throw usage("give one of ID, --pattern and --all, not more");
     }
     if (id != null) {
       StateId stateId = StateId.ofStored(id);
       return backends.runLocking("clear", wait, (component, stop) -> clear(stateId, component));
     }
-    if (all) {
-      return backends.runLocking("clear", wait, (component, stop) -> clearAll(component));
+    if (pattern != null) {
+      StateIdGlob glob = StateIdGlob.of(pattern);
+      return backends.runLocking(
+          "clear", wait, (component, stop) -> clearMatching(glob, component, stop));
     }
-    throw usage("say what to clear: an ID or --all");
+    if (all) {
+      return backends.runLocking("clear", wait, (component, stop) -> clearAll(component, stop));
+    }
+    throw usage("say what to clear: an ID, --pattern=GLOB or --all");
   }
 
   private int clear(StateId stateId, BackendComponent component) {
     String target = component.backend().target();
-    if (!confirmation.isGiven()) {
-      confirmation.require(
-          "clear", StateDescription.ofStored(stateId, component.getState(), target));
+    if (!confirmation.allows(
+        () ->
+            ChangePlan.of(
+                "clear", StateDescription.ofStored(stateId, component.getState(), target)))) {
+      return ExitCode.OK.code();
     }
     component.clearState().clear(stateId);
-    diagnostics.say("cleared '" + stateId + "' in " + target);
+    diagnostics.inform("cleared '" + stateId + "' in " + target);
     return ExitCode.OK.code();
   }
 
-  private int clearAll(BackendComponent component) {
-    String target = component.backend().target();
-    if (!confirmation.isGiven()) {
-      long count = count(component.listStates());
-      if (count > 0) {
-        confirmation.require("clear", "all states in " + target + " (" + count + ")");
+  private int clearMatching(StateIdGlob glob, BackendComponent component, StopRequest stop) {
+    // What was shown is what is cleared, whatever has come to match meanwhile.
+    List<StateId> ids = new ArrayList<>();
+    if (confirmation.needsPlan()) {
+      SelectedStates selected = select(glob, component, stop);
+      if (!confirmation.allows(() -> plan("", selected, component))) {
+        return ExitCode.OK.code();
       }
+      ids.addAll(selected.ids());
+    } else {
+      component.listStates().list(glob, ids::add);
+    }
+    return new ClearEach(component.clearState(), diagnostics, stop)
+        .clear(ids, component.backend().target());
+  }
+
+  private int clearAll(BackendComponent component, StopRequest stop) {
+    String target = component.backend().target();
+    if (!confirmation.allows(
+        () -> plan("all ", select(StateIdGlob.ALL, component, stop), component))) {
+      return ExitCode.OK.code();
     }
     long cleared = component.clearState().clearAll();
-    diagnostics.say("cleared " + StateDescription.counted(cleared, "state") + " in " + target);
+    diagnostics.inform("cleared " + StateDescription.counted(cleared, "state") + " in " + target);
     return ExitCode.OK.code();
   }
 
-  private static long count(ListStates listStates) {
-    AtomicLong count = new AtomicLong();
-    listStates.list(StateIdGlob.ALL, id -> count.incrementAndGet());
-    return count.get();
+  private SelectedStates select(StateIdGlob glob, BackendComponent component, StopRequest stop) {
+    try (ProgressLine progress = diagnostics.progress("reading states:")) {
+      return SelectedStates.read(component.states(), glob, progress, stop);
+    }
+  }
+
+  private static ChangePlan plan(
+      String quantifier, SelectedStates selected, BackendComponent component) {
+    ChangePlan plan =
+        ChangePlan.of("clear", quantifier + selected.summary(component.backend().target()))
+            .withLines(selected.lines());
+    return selected.ids().isEmpty() ? plan.harmless() : plan;
   }
 
   private ParameterException usage(String message) {

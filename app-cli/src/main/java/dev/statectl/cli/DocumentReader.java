@@ -47,6 +47,12 @@ final class DocumentReader {
     return parse(name, decode(name, readBytes(file, name)), validate);
   }
 
+  /** Reads what a person made of a document in an editor. */
+  JsonObject ofEdited(Path file, boolean validate) {
+    String name = "your text";
+    return parse(name, decode(name, readBytes(file.toString(), name)), validate);
+  }
+
   private byte[] readBytes(String file, String name) {
     try (InputStream source = file.equals("-") ? in : Files.newInputStream(path(file))) {
       byte[] bytes = source.readNBytes(MAX_BYTES + 1);

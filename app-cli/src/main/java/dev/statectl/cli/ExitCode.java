@@ -1,5 +1,6 @@
 package dev.statectl.cli;
 
+import dev.statectl.port.StateFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,12 +28,25 @@ enum ExitCode {
     return code;
   }
 
+  /** How a command ends when the store did not do what it was asked. */
+  static ExitCode of(StateFailure.Kind kind) {
+    return switch (kind) {
+      case UNAVAILABLE, OUTCOME_UNKNOWN -> UNREACHABLE;
+      case DENIED -> ExitCode.DENIED;
+      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> FAILURE;
+      case NOT_FOUND -> ExitCode.NOT_FOUND;
+      case LOCK_HELD, LOCK_LOST -> LOCKED;
+    };
+  }
+
   /** All codes with their meanings, in order, as the help shows them. */
   static Map<String, String> table() {
     Map<String, String> table = new LinkedHashMap<>();
     for (ExitCode exitCode : values()) {
       table.put(String.valueOf(exitCode.code), exitCode.meaning);
     }
+    table.put("130", "ended by Ctrl-C (143: by SIGTERM); its locks were released");
+    table.put("141", "the reader of its output went away, as in '| head -1'");
     return table;
   }
 }

@@ -3,8 +3,11 @@ package dev.statectl.cli;
 import dev.statectl.cli.settings.SettingsException;
 import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.port.StateFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -13,87 +16,113 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class FailureReporter {
   private static final String DEBUG_VARIABLE = "STATECTL_DEBUG";
 
+  // As of a program that SIGPIPE ended, which Java never is.
+  private static final int READER_GONE = 128 + 13;
+
   private final Diagnostics diagnostics;
   private final LockAdvice locks;
   private final boolean debug;
+  private final boolean json;
 
+  /** Says failures to people. */
   FailureReporter(Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment) {
+    this(diagnostics, locks, environment, false);
+  }
+
+  /**
+   * Says failures.
+   *
+   * @param json whether to a program, as a JSON object
+   */
+  FailureReporter(
+      Diagnostics diagnostics, LockAdvice locks, Map<String, String> environment, boolean json) {
     this.diagnostics = diagnostics;
     this.locks = locks;
+    this.json = json;
     this.debug = "1".equals(environment.get(DEBUG_VARIABLE));
   }
 
-  ExitCode report(Throwable failure) {
+  /**
+   * Says what went wrong.
+   *
+   * @return the exit code, mostly one of {@link ExitCode}
+   */
+  int report(Throwable failure) {
     if (debug) {
       diagnostics.trace(failure);
     }
+    FailureReport report = describe(failure);
+    if (json) {
+      report.json().ifPresent(diagnostics::line);
+    } else {
+      report.lines().forEach(diagnostics::say);
+    }
+    return report.code();
+  }
+
+  private FailureReport describe(Throwable failure) {
     if (failure instanceof ParameterException e) {
-      return reportUsage(e);
+      String command = e.getCommandLine().getCommandSpec().qualifiedName();
+      return FailureReport.of(ExitCode.USAGE, usageFault(e))
+          .withAdvice(List.of("see '" + command + " --help'"));
     }
     if (failure instanceof SettingsException e) {
-      e.problems().stream().map(SettingsProblem::toString).forEach(diagnostics::say);
-      return ExitCode.USAGE;
+      return new FailureReport(
+          ExitCode.USAGE.code(),
+          e.problems().stream().map(SettingsProblem::toString).toList(),
+          List.of(),
+          null);
     }
     if (failure instanceof StateFailure e) {
-      diagnostics.say(messageOf(e));
-      if (e instanceof StateFailure.LockHeld held) {
-        advise(held);
-      }
-      return exitCodeOf(e.kind());
+      return describe(e);
     }
     if (failure instanceof CommandFailure e) {
-      diagnostics.say(messageOf(e));
-      return e.exitCode();
+      return FailureReport.of(e.exitCode(), messageOf(e)).withHint(e.hint().orElse(null));
+    }
+    if (failure instanceof Stopped e) {
+      return new FailureReport(e.signal().exitCode(), List.of(messageOf(e)), List.of(), null);
     }
     if (failure instanceof OutputFailure e) {
-      return reportOutput(e);
+      return e.readerGone()
+          ? new FailureReport(READER_GONE, List.of(), List.of(), null)
+          : FailureReport.of(ExitCode.FAILURE, messageOf(e));
     }
     if (failure instanceof OutOfMemoryError) {
-      diagnostics.say("out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g");
-      return ExitCode.FAILURE;
+      return FailureReport.of(
+              ExitCode.FAILURE,
+              "out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g")
+          .withHint("give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g");
     }
     // Not the failure's own message: nobody knows what it quotes.
-    diagnostics.say(
-        "unexpected failure: "
-            + failure.getClass().getName()
-            + "; please report it with what "
-            + DEBUG_VARIABLE
-            + "=1 shows");
-    return ExitCode.FAILURE;
+    return FailureReport.of(
+            ExitCode.FAILURE,
+            "unexpected failure: "
+                + failure.getClass().getName()
+                + "; please report it with what "
+                + DEBUG_VARIABLE
+                + "=1 shows")
+        .withHint("please report it with what " + DEBUG_VARIABLE + "=1 shows");
   }
 
-  private void advise(StateFailure.LockHeld held) {
-    diagnostics.say("to look at it: " + locks.show(held.id()));
-    held.candidate()
-        .ifPresent(
-            candidate ->
-                diagnostics.say("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
-  }
-
-  /** The exit code of a command that a failure of a store ended. */
-  static ExitCode exitCodeOf(StateFailure.Kind kind) {
-    return switch (kind) {
-      case UNAVAILABLE, OUTCOME_UNKNOWN -> ExitCode.UNREACHABLE;
-      case DENIED -> ExitCode.DENIED;
-      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> ExitCode.FAILURE;
-      case NOT_FOUND -> ExitCode.NOT_FOUND;
-      case LOCK_HELD, LOCK_LOST -> ExitCode.LOCKED;
-    };
-  }
-
-  private ExitCode reportOutput(OutputFailure failure) {
-    if (failure.readerGone()) {
-      return ExitCode.OK;
+  private FailureReport describe(StateFailure failure) {
+    FailureReport report = FailureReport.of(ExitCode.of(failure.kind()), messageOf(failure));
+    if (failure instanceof StateFailure.LockHeld held) {
+      List<String> advice = new ArrayList<>();
+      advice.add("to look at it: " + locks.show(held.id()));
+      held.candidate()
+          .ifPresent(
+              candidate ->
+                  advice.add("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
+      return report.withAdvice(advice);
     }
-    diagnostics.say(messageOf(failure));
-    return ExitCode.FAILURE;
-  }
-
-  private ExitCode reportUsage(ParameterException failure) {
-    String command = failure.getCommandLine().getCommandSpec().qualifiedName();
-    diagnostics.say(usageFault(failure));
-    diagnostics.say("see '" + command + " --help'");
-    return ExitCode.USAGE;
+    return report.withHint(
+        switch (failure.kind()) {
+          case NOT_FOUND -> "statectl list shows the ids";
+          case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
+          case UNREADABLE_STATE -> "set the state anew or clear it";
+          case LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
+          case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
+        });
   }
 
   private static String usageFault(ParameterException failure) {
@@ -110,23 +139,24 @@ final class FailureReporter {
   // Shows option names and what looks like a command's name. Any other argument may be a secret or
   // a state.
   private static String unmatched(UnmatchedArgumentException failure) {
+    CommandSpec command = failure.getCommandLine().getCommandSpec();
     String argument = failure.getUnmatched().get(0);
     int nameEnd = argument.indexOf('=');
     String name = nameEnd < 0 ? argument : argument.substring(0, nameEnd);
     if (failure.isUnknownOption() && name.matches("--?[A-Za-z][A-Za-z-]{0,30}")) {
-      return "unknown option '" + name + "'" + suggestion(failure.getSuggestions());
+      return "unknown option '" + name + "'" + suggestion(name, command.optionsMap().keySet());
     }
-    boolean commandExpected = !failure.getCommandLine().getSubcommands().isEmpty();
+    boolean commandExpected = !command.subcommands().isEmpty();
     if (commandExpected && name.matches("[A-Za-z][A-Za-z-]{0,15}")) {
-      return "unknown command '" + name + "'" + suggestion(failure.getSuggestions());
+      return "unknown command '" + name + "'" + suggestion(name, command.subcommands().keySet());
     }
     return commandExpected
         ? "a command was expected, such as 'list'"
         : "too many arguments: " + failure.getUnmatched().size() + " more than expected";
   }
 
-  private static String suggestion(List<String> suggestions) {
-    return suggestions.isEmpty() ? "" : "; did you mean '" + suggestions.get(0) + "'?";
+  private static String suggestion(String typed, Set<String> names) {
+    return Spelling.nearest(typed, names).map(name -> "; did you mean '" + name + "'?").orElse("");
   }
 
   private static String uncapitalized(String message) {

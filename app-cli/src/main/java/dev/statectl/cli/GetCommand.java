@@ -17,7 +17,13 @@ import picocli.CommandLine.Parameters;
     header = "Prints the state of an id.",
     description =
         "Prints what the next run starts from: the partial state merged over the completed one. What"
-            + " no merge touched comes out as it was stored, byte for byte.")
+            + " no merge touched comes out as it was stored, byte for byte.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  statectl get dev:tap-a-to-b",
+      "  statectl get dev:tap-a-to-b -o pretty",
+      "  statectl get dev:tap-a-to-b > state.json"
+    })
 final class GetCommand implements Callable<Integer> {
   private final BackendRunner backends;
   private final DataOutput out;
@@ -26,7 +32,7 @@ final class GetCommand implements Callable<Integer> {
   private String id = "";
 
   @Option(
-      names = "--format",
+      names = {"-o", "--format"},
       paramLabel = "json|pretty",
       defaultValue = "json",
       description =

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.RunLast;
 
 /** Runs one command line in a process: the only place where the commands are put together. */
 final class Launcher {
@@ -16,48 +16,71 @@ final class Launcher {
    * @return the exit code, one of {@link ExitCode}
    */
   static int run(String[] args, ProcessContext process) {
-    Diagnostics diagnostics = new Diagnostics(process.err());
+    Terminal terminal = process.terminal();
+    Diagnostics diagnostics =
+        new Diagnostics(process.err(), terminal.showsMessages(), System::nanoTime);
+    ScreenOptions screen = new ScreenOptions(terminal, process.environment(), diagnostics);
     ConnectionOptions connection = new ConnectionOptions();
     FailureReporter reporter =
-        new FailureReporter(diagnostics, new LockAdvice(connection), process.environment());
+        new FailureReporter(
+            diagnostics,
+            new LockAdvice(connection),
+            process.environment(),
+            OutputFormat.isJsonAskedFor(args));
     DataOutput out = new DataOutput(process.out());
     StringWriter help = new StringWriter();
-    CommandLine commandLine = commandLine(process, connection, diagnostics, out);
+    CommandLine commandLine = commandLine(process, connection, screen, diagnostics, out);
     commandLine.setOut(new PrintWriter(help));
-    commandLine.setParameterExceptionHandler((e, rejected) -> reporter.report(e).code());
-    commandLine.setExecutionExceptionHandler((e, line, result) -> reporter.report(e).code());
+    commandLine.setParameterExceptionHandler((e, rejected) -> reporter.report(e));
+    commandLine.setExecutionExceptionHandler((e, line, result) -> reporter.report(e));
     try {
       int code = commandLine.execute(args);
       out.append(help.getBuffer());
       out.flush();
       return code;
     } catch (Error | RuntimeException e) {
-      return reporter.report(e).code();
+      return reporter.report(e);
     }
   }
 
   private static CommandLine commandLine(
       ProcessContext process,
       ConnectionOptions connection,
+      ScreenOptions screen,
       Diagnostics diagnostics,
       DataOutput out) {
     BackendRunner backends = new BackendRunner(connection, process, diagnostics);
-    CommandLine root = new CommandLine(new StatectlCommand(connection, process.err()));
+    Prompt prompt = new Prompt(process.terminal(), process.signals(), diagnostics);
+    CommandLine root = new CommandLine(new StatectlCommand(connection, screen, process.err()));
     List.of(
-            new ListCommand(backends, out),
+            new ListCommand(backends, screen, out, diagnostics),
             new GetCommand(backends, out),
             new SetCommand(
                 backends,
                 new DocumentReader(process.in(), process.workingDirectory()),
-                new Confirmation(process.terminal()),
+                new Confirmation(prompt, diagnostics),
                 diagnostics),
-            new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics),
-            lockCommands(process, connection, backends, diagnostics, out))
+            new EditCommand(
+                backends,
+                process,
+                new DocumentReader(process.in(), process.workingDirectory()),
+                new Confirmation(prompt, diagnostics),
+                prompt,
+                out,
+                diagnostics),
+            new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            lockCommands(process, connection, backends, prompt, screen, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.
     root.setExpandAtFiles(false);
-    root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
+    root.setColorScheme(HelpHeadings.scheme(false));
+    // Whether there are colours is known after parsing.
+    root.setExecutionStrategy(
+        parsed -> {
+          root.setColorScheme(HelpHeadings.scheme(screen.coloredOutput()));
+          return new RunLast().execute(parsed);
+        });
     return root;
   }
 
@@ -65,13 +88,15 @@ final class Launcher {
       ProcessContext process,
       ConnectionOptions connection,
       BackendRunner backends,
+      Prompt prompt,
+      ScreenOptions screen,
       Diagnostics diagnostics,
       DataOutput out) {
-    CommandLine lock = new CommandLine(new LockCommand(process.err()));
+    CommandLine lock = new CommandLine(new LockCommand(screen, process.err()));
     List.of(
-            new LockListCommand(backends, out),
-            new LockShowCommand(backends, out),
-            new LockBreakCommand(backends, new Confirmation(process.terminal()), diagnostics),
+            new LockListCommand(backends, screen, out),
+            new LockShowCommand(backends, screen, out),
+            new LockBreakCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new LockRunCommand(backends, process, new LockAdvice(connection), diagnostics))
         .forEach(lock::addSubcommand);
     return lock;
@@ -87,5 +112,6 @@ final class Launcher {
         .width(100)
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(ExitCode.table());
+    HelpHeadings.emphasize(command.getCommandSpec().usageMessage());
   }
 }

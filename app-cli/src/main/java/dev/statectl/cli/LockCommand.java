@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -25,11 +24,13 @@ import picocli.CommandLine.Spec;
       "  statectl lock run dev:tap-a-to-b -- meltano run tap-a target-b"
     })
 final class LockCommand implements Callable<Integer> {
+  private final ScreenOptions screen;
   private final PrintStream err;
 
   @Spec private @Nullable CommandSpec spec;
 
-  LockCommand(PrintStream err) {
+  LockCommand(ScreenOptions screen, PrintStream err) {
+    this.screen = screen;
     this.err = err;
   }
 
@@ -38,7 +39,7 @@ final class LockCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("not part of a command line");
     }
-    spec.commandLine().usage(err, Ansi.OFF);
+    spec.commandLine().usage(err, HelpHeadings.scheme(screen.coloredMessages()));
     return ExitCode.USAGE.code();
   }
 }

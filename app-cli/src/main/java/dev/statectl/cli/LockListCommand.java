@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl lock list --pattern 'dev:*'",
-      "  statectl lock list --pattern '@run:*' --format json"
+      "  statectl lock list --pattern '@run:*' -o json"
     })
 final class LockListCommand implements Callable<Integer> {
   private final BackendRunner backends;
+  private final ScreenOptions screen;
   private final DataOutput out;
 
   @Option(
@@ -36,14 +37,16 @@ final class LockListCommand implements Callable<Integer> {
   private String pattern = "*";
 
   @Option(
-      names = "--format",
-      paramLabel = "text|json",
+      names = {"-o", "--format"},
+      paramLabel = "text|table|json|ndjson",
       defaultValue = "text",
-      description = "text (default): a table; json: a JSON object a line.")
-  private LockFormat format = LockFormat.text;
+      description =
+          "text (default), table: a table; json: an array of objects; ndjson: an object a line.")
+  private OutputFormat format = OutputFormat.text;
 
-  LockListCommand(BackendRunner backends, DataOutput out) {
+  LockListCommand(BackendRunner backends, ScreenOptions screen, DataOutput out) {
     this.backends = backends;
+    this.screen = screen;
     this.out = out;
   }
 
@@ -56,7 +59,7 @@ final class LockListCommand implements Callable<Integer> {
           component
               .locks()
               .forEach(StateIdGlob.of(pattern), row -> locks.add(new LockDescription(row, terms)));
-          new LockPrinter(out).print(locks, format);
+          new LockPrinter(out, screen.coloredOutput()).print(locks, format);
           return ExitCode.OK.code();
         });
   }

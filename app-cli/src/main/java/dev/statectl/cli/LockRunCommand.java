@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl lock run dev:tap-a-to-b -- meltano run tap-a target-b",
-      "  statectl lock run --wait 0 nightly -- ./export.sh    (or not at all)"
+      "  statectl lock run --wait 0 nightly -- ./export.sh    # or not at all"
     })
 final class LockRunCommand implements Callable<Integer> {
   private final BackendRunner backends;
@@ -159,7 +159,7 @@ final class LockRunCommand implements Callable<Integer> {
               + "' could not be released and keeps others out until it is stale: "
               + e.getMessage());
       diagnostics.say("to break it: " + advice.breakIt(lock.id(), lock.lockId()));
-      return code == 0 ? FailureReporter.exitCodeOf(e.kind()).code() : code;
+      return code == 0 ? ExitCode.of(e.kind()).code() : code;
     }
   }
 

@@ -17,24 +17,27 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl lock show dev:tap-a-to-b",
-      "  statectl lock show @run:dev:tap-a-to-b    (the lock that 'lock run' holds)"
+      "  statectl lock show @run:dev:tap-a-to-b    # the lock that 'lock run' holds"
     })
 final class LockShowCommand implements Callable<Integer> {
   private final BackendRunner backends;
+  private final ScreenOptions screen;
   private final DataOutput out;
 
   @Parameters(paramLabel = "ID", description = "The lock's id: a state's, or @run: and a state's.")
   private String id = "";
 
   @Option(
-      names = "--format",
-      paramLabel = "text|json",
+      names = {"-o", "--format"},
+      paramLabel = "text|table|json|ndjson",
       defaultValue = "text",
-      description = "text (default): a table; json: a JSON object a line.")
-  private LockFormat format = LockFormat.text;
+      description =
+          "text (default), table: a table; json: an array of objects; ndjson: an object a line.")
+  private OutputFormat format = OutputFormat.text;
 
-  LockShowCommand(BackendRunner backends, DataOutput out) {
+  LockShowCommand(BackendRunner backends, ScreenOptions screen, DataOutput out) {
     this.backends = backends;
+    this.screen = screen;
     this.out = out;
   }
 
@@ -47,7 +50,7 @@ final class LockShowCommand implements Callable<Integer> {
           if (holders.isEmpty()) {
             throw LockHolders.nobody(stateId, component);
           }
-          new LockPrinter(out).print(holders, format);
+          new LockPrinter(out, screen.coloredOutput()).print(holders, format);
           return ExitCode.OK.code();
         });
   }

@@ -29,7 +29,7 @@ public final class Main {
                 err,
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
-                ConsoleTerminal.ofProcess(),
+                new ConsoleTerminal(System.in, err),
                 new JvmStopSignals(),
                 ProcessOwner.describe(),
                 Clock.systemUTC()));

@@ -61,7 +61,7 @@ final class ObstacleTellingLockTable implements LockTable {
   private synchronized void tellOnce(String obstacle) {
     if (!told) {
       told = true;
-      diagnostics.say(obstacle);
+      diagnostics.inform(obstacle);
     }
   }
 }

@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -13,11 +12,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "statectl",
     header = "Reads and writes the state of Meltano pipelines in ClickHouse.",
-    footerHeading = "%nEnvironment:%n",
+    footerHeading = "%nExamples:%n",
     footer = {
+      "  statectl list -o table",
+      "  statectl get dev:tap-a-to-b -o pretty",
+      "  statectl clear --pattern 'staging:*' --dry-run",
+      "",
+      "Environment:",
       "  MELTANO_STATE_BACKEND_URI, MELTANO_STATE_BACKEND_CLICKHOUSE_<NAME>: settings, as in Meltano",
       "  STATECTL_DEBUG=1: show where a failure came from",
-      "  STATECTL_JAVA_OPTS: further options for Java, such as -Xmx2g"
+      "  STATECTL_JAVA_OPTS: further options for Java, such as -Xmx2g",
+      "  VISUAL, EDITOR: the editor of 'edit'; NO_COLOR: no bold headings"
     })
 final class StatectlCommand implements Callable<Integer> {
   private final PrintStream err;
@@ -26,8 +31,11 @@ final class StatectlCommand implements Callable<Integer> {
 
   @Mixin private final ConnectionOptions connection;
 
-  StatectlCommand(ConnectionOptions connection, PrintStream err) {
+  @Mixin private final ScreenOptions screen;
+
+  StatectlCommand(ConnectionOptions connection, ScreenOptions screen, PrintStream err) {
     this.connection = connection;
+    this.screen = screen;
     this.err = err;
   }
 
@@ -36,7 +44,7 @@ final class StatectlCommand implements Callable<Integer> {
     if (spec == null) {
       throw new IllegalStateException("not part of a command line");
     }
-    spec.commandLine().usage(err, Ansi.OFF);
+    spec.commandLine().usage(err, HelpHeadings.scheme(screen.coloredMessages()));
     return ExitCode.USAGE.code();
   }
 }

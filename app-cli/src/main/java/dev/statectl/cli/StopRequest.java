@@ -62,6 +62,19 @@ final class StopRequest implements Pause {
   }
 
   /**
+   * Ends what is under way if a signal came; for works that have changed nothing yet.
+   *
+   * @throws Stopped when one came
+   */
+  void check() {
+    signal()
+        .ifPresent(
+            signal -> {
+              throw new Stopped(signal);
+            });
+  }
+
+  /**
    * Waits.
    *
    * @throws InterruptedException when a signal came, before or meanwhile; each signal ends one

@@ -5,8 +5,18 @@ import org.jspecify.annotations.Nullable;
 /** Where a person may sit who can be asked. */
 interface Terminal {
 
-  /** Tells whether a person can be asked: input and output are both a terminal. */
+  /** Tells whether a person can be asked: standard input and error are both a terminal. */
   boolean isInteractive();
+
+  /** Tells whether standard output is a terminal. */
+  default boolean showsOutput() {
+    return false;
+  }
+
+  /** Tells whether standard error is a terminal. */
+  default boolean showsMessages() {
+    return isInteractive();
+  }
 
   /**
    * Shows a question and waits for the line that answers it.
@@ -15,4 +25,12 @@ interface Terminal {
    * @throws IllegalStateException when nobody can be asked
    */
   @Nullable String ask(String question);
+
+  /**
+   * Shows a question and waits for the line that answers it, which is not shown as it is typed.
+   *
+   * @return the line, or null at the end of input
+   * @throws IllegalStateException when nobody can be asked
+   */
+  @Nullable String askSecret(String question);
 }

@@ -47,7 +47,7 @@ final class WaitingNotice implements Consumer<LockHeld> {
     if (!person || waited.compareTo(due) < 0) {
       return;
     }
-    diagnostics.say(
+    diagnostics.inform(
         (told == null ? "waiting" : "still waiting")
             + " for the lock of '"
             + held.id()
@@ -61,7 +61,7 @@ final class WaitingNotice implements Consumer<LockHeld> {
   /** Tells that the lock was taken, if it was told that it is waited for. */
   void taken(StateId id) {
     if (told != null) {
-      diagnostics.say(
+      diagnostics.inform(
           "took the lock of '"
               + id
               + "' after "

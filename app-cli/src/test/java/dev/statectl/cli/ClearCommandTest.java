@@ -3,6 +3,8 @@ package dev.statectl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.cli.RunStatectl.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ClearCommandTest {
   private static final String EMBEDDED =
       "statectl: using the embedded store .statectl/state.json (no --uri given)\n";
+
+  private static final String PLAN =
+      "statectl:   'dev:*' (19 bytes)\n"
+          + "statectl:   'dev:a' (19 bytes)\n"
+          + "statectl:   'dev:b' (19 bytes)\n";
 
   @TempDir private Path directory;
   private String target;
@@ -39,7 +46,7 @@ class ClearCommandTest {
     assertThat(RunStatectl.in(directory).answering("n").run("clear", "dev:a"))
         .isEqualTo(new Outcome(1, "", EMBEDDED + "statectl: nothing was changed\n"));
     assertThat(RunStatectl.in(directory).answering().run("clear", "--all"))
-        .isEqualTo(new Outcome(1, "", EMBEDDED + "statectl: nothing was changed\n"));
+        .isEqualTo(new Outcome(1, "", EMBEDDED + PLAN + "statectl: nothing was changed\n"));
     assertThat(list()).isEqualTo("dev:*\ndev:a\ndev:b\n");
   }
 
@@ -48,8 +55,10 @@ class ClearCommandTest {
     RunStatectl run = RunStatectl.in(directory).answering("yes");
 
     assertThat(run.run("clear", "--all"))
-        .isEqualTo(new Outcome(0, "", EMBEDDED + "statectl: cleared 3 states in " + target + "\n"));
-    assertThat(run.questions()).containsExactly("Clear all states in " + target + " (3)? [y/N] ");
+        .isEqualTo(
+            new Outcome(0, "", EMBEDDED + PLAN + "statectl: cleared 3 states in " + target + "\n"));
+    assertThat(run.questions())
+        .containsExactly("Clear all 3 states in " + target + " (57 bytes)? [y/N] ");
     assertThat(list()).isEmpty();
   }
 
@@ -81,9 +90,10 @@ class ClearCommandTest {
                 2,
                 "",
                 EMBEDDED
-                    + "statectl: this would clear all states in "
+                    + PLAN
+                    + "statectl: this would clear all 3 states in "
                     + target
-                    + " (3); give --force to do it; nothing was changed\n"));
+                    + " (57 bytes); give --force to do it; nothing was changed\n"));
     assertThat(list()).isEqualTo("dev:*\ndev:a\ndev:b\n");
   }
 
@@ -94,6 +104,67 @@ class ClearCommandTest {
     assertThat(RunStatectl.in(directory).run("clear", "--force", "--all"))
         .isEqualTo(new Outcome(0, "", EMBEDDED + "statectl: cleared 2 states in " + target + "\n"));
     assertThat(list()).isEmpty();
+  }
+
+  @Test
+  void aPatternClearsWhatMatchesAfterAQuestion() {
+    RunStatectl run = RunStatectl.in(directory).answering("y");
+
+    assertThat(run.run("clear", "--pattern", "dev:[ab]"))
+        .isEqualTo(
+            new Outcome(
+                0,
+                "",
+                EMBEDDED
+                    + "statectl:   'dev:a' (19 bytes)\nstatectl:   'dev:b' (19 bytes)\n"
+                    + "statectl: cleared 2 states in "
+                    + target
+                    + "\n"));
+    assertThat(run.questions())
+        .containsExactly("Clear 2 states in " + target + " (38 bytes)? [y/N] ");
+    assertThat(list()).isEqualTo("dev:*\n");
+  }
+
+  @Test
+  void aPatternNeedsForceWithoutATerminalAndThenSaysLittle() {
+    assertThat(RunStatectl.in(directory).run("clear", "--pattern=dev:?").code()).isEqualTo(2);
+    assertThat(list()).isEqualTo("dev:*\ndev:a\ndev:b\n");
+    assertThat(RunStatectl.in(directory).run("clear", "--pattern=dev:?", "-y"))
+        .isEqualTo(new Outcome(0, "", EMBEDDED + "statectl: cleared 3 states in " + target + "\n"));
+    assertThat(list()).isEmpty();
+  }
+
+  @Test
+  void aPatternThatMatchesNothingClearsNothingAndAsksNothing() {
+    RunStatectl run = RunStatectl.in(directory).answering();
+
+    assertThat(run.run("clear", "--pattern=prod:*"))
+        .isEqualTo(new Outcome(0, "", EMBEDDED + "statectl: cleared 0 states in " + target + "\n"));
+    assertThat(run.questions()).isEmpty();
+  }
+
+  @Test
+  void ofManyIdsTheFirstAreShown() throws IOException {
+    StringBuilder export = new StringBuilder("{\"x\": {}");
+    for (int i = 0; i < 22; i++) {
+      export.append(", \"id%02d\": {\"completed\": {\"a\": 1}}".formatted(i));
+    }
+    Files.writeString(directory.resolve("s.json"), export + "}");
+
+    Outcome outcome =
+        RunStatectl.in(directory).run("clear", "--all", "--uri=memory:s.json", "--dry-run");
+
+    assertThat(outcome.code()).isZero();
+    assertThat(outcome.err().lines())
+        .hasSize(23)
+        .startsWith("statectl:   'id00' (8 bytes)")
+        .endsWith(
+            "statectl:   'id19' (8 bytes)",
+            "statectl:   and 3 more",
+            "statectl: would clear all 23 states in memory:"
+                + directory.resolve("s.json")
+                + " (176 bytes)",
+            "statectl: dry run: nothing was changed");
   }
 
   @Test

@@ -40,7 +40,10 @@ class DurationsTest {
     "PT60S, 1 min",
     "PT200S, 3 min 20 s",
     "PT1H, 1 h",
-    "PT26H5M7S, 26 h 5 min"
+    "PT26H5M7S, 26 h 5 min",
+    "PT47H59M, 47 h 59 min",
+    "PT48H, 2 d",
+    "P40DT23H, 40 d"
   })
   void aDurationIsToldInWholeSeconds(Duration duration, String text) {
     assertThat(DurationText.of(duration)).isEqualTo(text);

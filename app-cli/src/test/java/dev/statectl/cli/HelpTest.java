@@ -14,22 +14,34 @@ class HelpTest {
       """
 
       Exit codes:
-        0   done
-        1   failed, or declined at the prompt; nothing was changed unless the message says so
-        2   wrong command line or settings, or --force is missing; nothing was done
-        3   no state with this id, or nobody holds its lock
-        4   somebody else holds the lock, or it was lost
-        5   somebody else changed what this command was to change
-        6   the server does not know the user or does not allow it
-        7   the store cannot be reached or did not answer in time
-        8   only a part was done; the messages say which
+        0     done
+        1     failed, or declined at the prompt; nothing was changed unless the message says so
+        2     wrong command line or settings, or --force is missing; nothing was done
+        3     no state with this id, or nobody holds its lock
+        4     somebody else holds the lock, or it was lost
+        5     somebody else changed what this command was to change
+        6     the server does not know the user or does not allow it
+        7     the store cannot be reached or did not answer in time
+        8     only a part was done; the messages say which
+        130   ended by Ctrl-C (143: by SIGTERM); its locks were released
+        141   the reader of its output went away, as in '| head -1'
       """;
 
   @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"list", "get", "set", "clear", "lock list", "lock show", "lock break", "lock run"})
+      strings = {
+        "list",
+        "get",
+        "set",
+        "edit",
+        "clear",
+        "lock list",
+        "lock show",
+        "lock break",
+        "lock run"
+      })
   void everyCommandShowsItsExitCodesAndOpensNoStore(String command) {
     Outcome outcome = RunStatectl.in(directory).run((command + " --help").split(" "));
 
@@ -68,10 +80,11 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list   Lists the ids of states, one a line.
+              list   Lists states: their ids, one a line, or what is known of each.
               get    Prints the state of an id.
               set    Stores a document as the state of an id.
-              clear  Deletes the state of an id, or all states.
+              edit   Opens the state of an id in an editor.
+              clear  Deletes the state of an id, of ids that match, or all states.
               lock   Shows, breaks and holds locks.
             """)
         .contains(EXIT_CODES);

@@ -128,7 +128,7 @@ class LockCommandsTest {
       plant("dev:\n\"a\"", PLUGINS, 100, "");
       plant("dev:b", OURS, 10, "statectl set by etl@worker pid 7");
 
-      assertThat(run("lock", "list", "--format=json").out())
+      assertThat(run("lock", "list", "--format=ndjson").out())
           .matches(
               "\\{\"id\":\"dev:\\\\n\\\\\"a\\\\\"\",\"holder\":\"\",\"since\":\""
                   + lockedAt("dev:\n\"a\"")
@@ -143,8 +143,11 @@ class LockCommandsTest {
                   + "\"lock_id\":\""
                   + OURS
                   + "\"}\n");
-      assertThat(run("lock", "show", "dev:b", "--format", "json").out())
-          .startsWith("{\"id\":\"dev:b\",");
+      assertThat(run("lock", "show", "dev:b", "-o", "json").out())
+          .startsWith("[\n{\"id\":\"dev:b\",")
+          .endsWith("}\n]\n");
+      assertThat(run("lock", "list", "-ojson", "--pattern=none"))
+          .isEqualTo(new Outcome(0, "[]\n", ""));
     }
 
     @Test
@@ -225,6 +228,28 @@ class LockCommandsTest {
       assertThat(yes.questions())
           .containsExactly("Break the lock of 'dev:a' in " + target + ", " + holder + "? [y/N] ");
       assertThat(run("lock", "show", "dev:a").code()).isEqualTo(3);
+    }
+
+    @Test
+    void notInADryRun() {
+      plant("dev:a", PLUGINS, 7, "");
+      Outcome planned =
+          new Outcome(
+              0,
+              "",
+              "statectl: would break the lock of 'dev:a' in "
+                  + target
+                  + ", held by the Meltano plugin since "
+                  + lockedAt("dev:a")
+                  + " (lock id "
+                  + PLUGINS
+                  + ")\nstatectl: dry run: nothing was changed\n");
+
+      assertThat(run("lock", "break", "dev:a", "--dry-run")).isEqualTo(planned);
+      assertThat(run("lock", "break", "dev:a", "--dry-run", "--lock-id", PLUGINS))
+          .isEqualTo(planned);
+      assertThat(run("lock", "break", "dev:a", "--dry-run", "--lock-id", OURS).code()).isEqualTo(5);
+      assertThat(run("lock", "show", "dev:a").code()).isZero();
     }
 
     @Test

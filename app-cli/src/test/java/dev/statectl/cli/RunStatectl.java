@@ -135,12 +135,22 @@ final class RunStatectl {
     }
 
     @Override
+    public boolean showsOutput() {
+      return answers != null;
+    }
+
+    @Override
     public @Nullable String ask(String question) {
       if (answers == null) {
         throw new IllegalStateException("no terminal");
       }
       questions.add(question);
       return answers.poll();
+    }
+
+    @Override
+    public @Nullable String askSecret(String question) {
+      return ask(question);
     }
   }
 }

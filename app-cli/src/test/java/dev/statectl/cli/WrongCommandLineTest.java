@@ -38,6 +38,14 @@ class WrongCommandLineTest {
             "--patern",
             "x"),
         wrong("unknown option '-p'; did you mean '--pattern'?", "statectl list", "list", "-p", "x"),
+        wrong("unknown command 'lsit'; did you mean 'list'?", "statectl", "lsit"),
+        wrong("unknown command 'brake'; did you mean 'break'?", "statectl lock", "lock", "brake"),
+        wrong(
+            "unknown option '--dryrun'; did you mean '--dry-run'?",
+            "statectl clear",
+            "clear",
+            "--dryrun",
+            "a"),
         wrong("too many arguments: 1 more than expected", "statectl list", "list", "secret"),
         wrong("too many arguments: 2 more than expected", "statectl get", "get", "a", "b", "c"),
         wrong(
@@ -83,7 +91,7 @@ class WrongCommandLineTest {
             "--format=xml",
             "a"),
         wrong(
-            "invalid value for option '--format': expected one of [text, json] (case-sensitive) but was 'JSON'",
+            "invalid value for option '--format': expected one of [text, table, json, ndjson] (case-sensitive) but was 'JSON'",
             "statectl list",
             "list",
             "--format",
@@ -120,8 +128,26 @@ class WrongCommandLineTest {
             "set",
             "\ud83d",
             "{\"singer_state\":{}}"),
-        wrong("say what to clear: an ID or --all", "statectl clear", "clear"),
-        wrong("give either ID or --all, not both", "statectl clear", "clear", "a", "--all"));
+        wrong("say what to clear: an ID, --pattern=GLOB or --all", "statectl clear", "clear"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "a",
+            "--all"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "--pattern=a",
+            "--all"),
+        wrong(
+            "give one of ID, --pattern and --all, not more",
+            "statectl clear",
+            "clear",
+            "a",
+            "--pattern",
+            "*"));
   }
 
   @Test

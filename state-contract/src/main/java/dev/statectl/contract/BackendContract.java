@@ -7,6 +7,8 @@ import dev.statectl.lock.Fence;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.State;
 import dev.statectl.state.StateIdGlob;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,5 +69,16 @@ abstract class BackendContract extends ContractTopic {
     backend().close();
 
     assertThat(catchThrowable(backend()::close)).as("what the second close threw").isNull();
+  }
+
+  @Test
+  @DisplayName("S-73 A backend tells the time that the versions of its states are taken from.")
+  final void timeIsThatOfVersions() {
+    Instant before = backend().now().truncatedTo(ChronoUnit.MILLIS);
+    Instant saved = store().save(state("dev:a", "{\"a\":1}")).updatedAt();
+    Instant after = backend().now();
+
+    assertThat(before).as("the backend's time before a save").isBeforeOrEqualTo(saved);
+    assertThat(after).as("the backend's time after a save").isAfterOrEqualTo(saved);
   }
 }

@@ -20,6 +20,7 @@ import dev.statectl.state.StateVersion;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.text.Normalizer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -93,7 +94,7 @@ final class BrokenAdapters {
         store("S-09", "find gave nothing for the id 'dev:new'", DropsEmpty::new)
             .alsoBreaking("S-24", "S-29", "S-47"),
         store("S-10", "the version found after the first save", ReturnsOtherVersion::new)
-            .alsoBreaking("S-58", "S-60", "S-61", "S-70"),
+            .alsoBreaking("S-58", "S-60", "S-61", "S-70", "S-73"),
         store(
             "S-11",
             "expected '{\"a\":1}' but found '{\"b\":2}'",
@@ -231,7 +232,8 @@ final class BrokenAdapters {
         backend("S-66", "the store at the second call", GivesOtherStores::new),
         backend("S-67", "the target", Nameless::new),
         backend("S-68", "find after close must fail with IllegalStateException", NeverCloses::new),
-        backend("S-69", "what the second close threw", ClosesOnce::new).alsoBreaking("S-68"));
+        backend("S-69", "what the second close threw", ClosesOnce::new).alsoBreaking("S-68"),
+        backend("S-73", "the backend's time before a save", TellsNoTime::new));
   }
 
   private static final class FilledHooks extends Hooks {
@@ -1064,6 +1066,17 @@ final class BrokenAdapters {
     @Override
     public String target() {
       return " ";
+    }
+  }
+
+  private static final class TellsNoTime extends ReferenceBackend {
+    TellsNoTime(ReferenceStore store) {
+      super(store);
+    }
+
+    @Override
+    public Instant now() {
+      return ReferenceStore.NOW.plusSeconds(3600);
     }
   }
 

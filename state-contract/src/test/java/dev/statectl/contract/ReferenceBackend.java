@@ -3,6 +3,7 @@ package dev.statectl.contract;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
+import java.time.Instant;
 
 /** The plainest backend, around one store. */
 class ReferenceBackend implements Backend {
@@ -25,6 +26,12 @@ class ReferenceBackend implements Backend {
   @Override
   public String target() {
     return "memory";
+  }
+
+  @Override
+  public Instant now() {
+    store.checkOpen();
+    return ReferenceStore.NOW;
   }
 
   @Override

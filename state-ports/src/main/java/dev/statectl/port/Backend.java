@@ -1,5 +1,7 @@
 package dev.statectl.port;
 
+import java.time.Instant;
+
 /**
  * One place where state is kept: its stores, and the connection or file behind them.
  *
@@ -28,6 +30,17 @@ public interface Backend extends AutoCloseable {
    * @return the place, without any secret
    */
   String target();
+
+  /**
+   * Tells the time by the clock that versions and the times of locks are taken from, so that ages
+   * can be told.
+   *
+   * @return the store's time
+   * @throws StateFailure.Unavailable when the store does not answer
+   * @throws StateFailure.Denied when the user may not ask
+   * @throws IllegalStateException when the backend was closed
+   */
+  Instant now();
 
   /**
    * Frees what the backend holds. Operations under way may fail. Closing twice does nothing.

@@ -1,7 +1,0 @@
-package dev.statectl.cli;
-
-/** How locks are printed; named as it is typed. */
-enum LockFormat {
-  text,
-  json
-}

@@ -1,0 +1,79 @@
+package dev.statectl.cli;
+
+import dev.statectl.port.StateStore;
+import dev.statectl.port.StoredState;
+import dev.statectl.state.StateId;
+import dev.statectl.state.StateIdGlob;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The states that a command is about to change, as a person is told of them. */
+final class SelectedStates {
+  private static final int SHOWN = 20;
+
+  private final List<StateId> ids = new ArrayList<>();
+  private final List<String> shown = new ArrayList<>();
+  private long bytes;
+  private long unreadable;
+
+  private SelectedStates() {}
+
+  /**
+   * Reads which states there are, and how large they are.
+   *
+   * @throws Stopped when a signal came meanwhile
+   */
+  static SelectedStates read(
+      StateStore store, StateIdGlob glob, ProgressLine progress, StopRequest stop) {
+    SelectedStates selected = new SelectedStates();
+    store.forEachState(
+        glob,
+        stored -> {
+          stop.check();
+          selected.add(stored);
+          progress.report(selected.ids.size(), 0);
+        });
+    return selected;
+  }
+
+  private void add(StoredState stored) {
+    ids.add(stored.id());
+    String size = "unreadable";
+    if (stored instanceof StoredState.Readable readable) {
+      long length = readable.state().utf8Length();
+      bytes += length;
+      size = StateDescription.bytes(length);
+    } else {
+      unreadable++;
+    }
+    if (shown.size() < SHOWN) {
+      shown.add("  '" + stored.id() + "' (" + size + ")");
+    }
+  }
+
+  /** The ids, in order. */
+  List<StateId> ids() {
+    return Collections.unmodifiableList(ids);
+  }
+
+  /** The first ids with their sizes, a line each, and how many more there are. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(shown);
+    if (ids.size() > shown.size()) {
+      lines.add("  and " + (ids.size() - shown.size()) + " more");
+    }
+    return lines;
+  }
+
+  /** As in {@code 3 states in … (57 bytes)}. */
+  String summary(String target) {
+    return StateDescription.counted(ids.size(), "state")
+        + " in "
+        + target
+        + " ("
+        + StateDescription.bytes(bytes)
+        + (unreadable > 0 ? ", " + unreadable + " unreadable" : "")
+        + ")";
+  }
+}
