@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "clear",
     customSynopsis = {
-      "statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID",
-      "       statectl clear [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME] --all"
+      "statectl clear [--dry-run] [-y] [--wait=DURATION] [--uri=URI] [--environment=NAME] ID",
+      "       statectl clear [--dry-run] [-y] [--wait=DURATION] [--uri=URI] [--environment=NAME] --all"
     },
     header = "Deletes the state of an id, or all states.",
     description = "The next run starts from the beginning. You are asked first.")
@@ -62,26 +62,31 @@ final class ClearCommand implements Callable<Integer> {
 
   private int clear(StateId stateId, BackendComponent component) {
     String target = component.backend().target();
-    if (!confirmation.isGiven()) {
-      confirmation.require(
-          "clear", StateDescription.ofStored(stateId, component.getState(), target));
+    if (!confirmation.allows(
+        () ->
+            ChangePlan.of(
+                "clear", StateDescription.ofStored(stateId, component.getState(), target)))) {
+      return ExitCode.OK.code();
     }
     component.clearState().clear(stateId);
-    diagnostics.say("cleared '" + stateId + "' in " + target);
+    diagnostics.inform("cleared '" + stateId + "' in " + target);
     return ExitCode.OK.code();
   }
 
   private int clearAll(BackendComponent component) {
     String target = component.backend().target();
-    if (!confirmation.isGiven()) {
-      long count = count(component.listStates());
-      if (count > 0) {
-        confirmation.require("clear", "all states in " + target + " (" + count + ")");
-      }
+    if (!confirmation.allows(() -> planForAll(component.listStates(), target))) {
+      return ExitCode.OK.code();
     }
     long cleared = component.clearState().clearAll();
-    diagnostics.say("cleared " + StateDescription.counted(cleared, "state") + " in " + target);
+    diagnostics.inform("cleared " + StateDescription.counted(cleared, "state") + " in " + target);
     return ExitCode.OK.code();
+  }
+
+  private static ChangePlan planForAll(ListStates listStates, String target) {
+    long count = count(listStates);
+    ChangePlan plan = ChangePlan.of("clear", "all states in " + target + " (" + count + ")");
+    return count == 0 ? plan.harmless() : plan;
   }
 
   private static long count(ListStates listStates) {

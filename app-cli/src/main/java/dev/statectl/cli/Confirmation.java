@@ -1,46 +1,75 @@
 package dev.statectl.cli;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Consent to overwriting or deleting: given by an option, or by a person who is asked. */
+/**
+ * Consent to what a command is about to change: given by an option, or by a person who is asked.
+ * Every command that changes something has it, in this order: make the plan, {@link #allows} it,
+ * take the locks, do it.
+ */
 final class Confirmation {
   private final Terminal terminal;
+  private final Diagnostics diagnostics;
 
   @Option(
-      names = "--force",
+      names = {"-y", "--yes", "--force"},
       description =
           "Do not ask before something is overwritten or deleted. Needed where there is no terminal"
               + " to ask on.")
-  private boolean force;
+  private boolean given;
 
-  Confirmation(Terminal terminal) {
+  @Option(
+      names = "--dry-run",
+      description = "Only say what would be done. Nothing is changed, and nobody is asked.")
+  private boolean dryRun;
+
+  Confirmation(Terminal terminal, Diagnostics diagnostics) {
     this.terminal = terminal;
+    this.diagnostics = diagnostics;
   }
 
-  /** Tells whether consent was given on the command line. */
-  boolean isGiven() {
-    return force;
+  /** Tells whether only the plan is to be said. */
+  boolean isDryRun() {
+    return dryRun;
   }
 
   /**
-   * Asks for consent unless it was given.
+   * Tells whether a command may do what it plans. Asks, unless nothing is lost or consent was
+   * given; in a dry run it says the plan, and the command ends with {@link ExitCode#OK}.
    *
-   * @param verb what will be done, such as {@code overwrite}
-   * @param object what to: which state, where
-   * @throws CommandFailure when it is refused, or nobody can be asked
+   * @param plan makes the plan; not called when nobody needs to know it
+   * @return false in a dry run
+   * @throws CommandFailure when consent is refused, or nobody can be asked
    */
-  void require(String verb, String object) {
-    if (force) {
-      return;
+  boolean allows(Supplier<ChangePlan> plan) {
+    if (given && !dryRun) {
+      return true;
     }
+    ChangePlan planned = plan.get();
+    if (dryRun) {
+      planned.lines().forEach(diagnostics::say);
+      diagnostics.say("would " + planned.sentence());
+      diagnostics.say("dry run: nothing was changed");
+      return false;
+    }
+    if (planned.needsConsent()) {
+      planned.lines().forEach(diagnostics::say);
+      ask(planned);
+    }
+    return true;
+  }
+
+  private void ask(ChangePlan plan) {
     if (!terminal.isInteractive()) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "this would " + verb + " " + object + "; give --force to do it; nothing was changed");
+          "this would " + plan.sentence() + "; give --force to do it; nothing was changed");
     }
-    String question = Character.toUpperCase(verb.charAt(0)) + verb.substring(1) + " " + object;
+    String sentence = plan.sentence();
+    String question = Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
     if (!isYes(terminal.ask(PrintableText.escaped(question) + "? [y/N] "))) {
       throw new CommandFailure(ExitCode.FAILURE, "nothing was changed");
     }

@@ -12,9 +12,14 @@ final class Diagnostics {
     this.err = err;
   }
 
-  /** Says one thing. Whatever the message quotes, it stays one line. */
+  /** Says one thing that must be said. Whatever the message quotes, it stays one line. */
   void say(String message) {
     err.print(PREFIX + PrintableText.escaped(message) + "\n");
+  }
+
+  /** Says what a person may want to know and a script need not: what was done, and notices. */
+  void inform(String message) {
+    say(message);
   }
 
   /** Shows where a failure came from. */

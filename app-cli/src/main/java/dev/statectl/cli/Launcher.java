@@ -49,9 +49,10 @@ final class Launcher {
             new SetCommand(
                 backends,
                 new DocumentReader(process.in(), process.workingDirectory()),
-                new Confirmation(process.terminal()),
+                new Confirmation(process.terminal(), diagnostics),
                 diagnostics),
-            new ClearCommand(backends, new Confirmation(process.terminal()), diagnostics),
+            new ClearCommand(
+                backends, new Confirmation(process.terminal(), diagnostics), diagnostics),
             lockCommands(process, connection, backends, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
@@ -71,7 +72,8 @@ final class Launcher {
     List.of(
             new LockListCommand(backends, out),
             new LockShowCommand(backends, out),
-            new LockBreakCommand(backends, new Confirmation(process.terminal()), diagnostics),
+            new LockBreakCommand(
+                backends, new Confirmation(process.terminal(), diagnostics), diagnostics),
             new LockRunCommand(backends, process, new LockAdvice(connection), diagnostics))
         .forEach(lock::addSubcommand);
     return lock;

@@ -70,37 +70,58 @@ final class LockBreakCommand implements Callable<Integer> {
         LockHolders.of(stateId, component).stream()
             .findFirst()
             .orElseThrow(() -> LockHolders.nobody(stateId, component));
-    confirmation.require(
-        "break",
-        "the lock of '"
-            + stateId
-            + "' in "
-            + component.backend().target()
-            + ", "
-            + holder.sentence());
+    if (!confirmation.allows(() -> plan(stateId, holder, component))) {
+      return ExitCode.OK.code();
+    }
     return withdraw(
         stateId, holder.candidate().lockId(), ", which was " + holder.sentence(), component);
   }
 
   private int breakGiven(StateId stateId, LockId given, BackendComponent component) {
+    // A lock id is consent by itself, since it can be known only by who has looked.
+    if (confirmation.isDryRun()
+        && !confirmation.allows(() -> planGiven(stateId, given, component))) {
+      return ExitCode.OK.code();
+    }
     return withdraw(stateId, given, " (lock id " + given + ")", component);
   }
 
+  private static ChangePlan plan(
+      StateId stateId, LockDescription holder, BackendComponent component) {
+    return ChangePlan.of("break", lock(stateId, component) + ", " + holder.sentence());
+  }
+
+  private static ChangePlan planGiven(StateId stateId, LockId given, BackendComponent component) {
+    return component.locks().look(stateId).stream()
+        .filter(row -> row.lockId().equals(given))
+        .findFirst()
+        .map(row -> new LockDescription(row, component.locking().terms()))
+        .map(holder -> plan(stateId, holder, component))
+        .orElseThrow(() -> notHeld(stateId, given, LockHolders.of(stateId, component), component));
+  }
+
   private int withdraw(StateId stateId, LockId mark, String which, BackendComponent component) {
-    String lock = "the lock of '" + stateId + "' in " + component.backend().target();
     if (!component.locks().withdraw(stateId, mark)) {
-      List<LockDescription> others = LockHolders.of(stateId, component);
-      throw new CommandFailure(
-          ExitCode.CONFLICT,
-          lock
-              + " is not held with the lock id "
-              + mark
-              + " any more; "
-              + (others.isEmpty() ? "nobody holds it" : "it is " + others.get(0).sentence())
-              + "; nothing was changed");
+      throw notHeld(stateId, mark, LockHolders.of(stateId, component), component);
     }
-    diagnostics.say("broke " + lock + which);
+    diagnostics.inform("broke " + lock(stateId, component) + which);
     return ExitCode.OK.code();
+  }
+
+  private static CommandFailure notHeld(
+      StateId stateId, LockId mark, List<LockDescription> others, BackendComponent component) {
+    return new CommandFailure(
+        ExitCode.CONFLICT,
+        lock(stateId, component)
+            + " is not held with the lock id "
+            + mark
+            + " any more; "
+            + (others.isEmpty() ? "nobody holds it" : "it is " + others.get(0).sentence())
+            + "; nothing was changed");
+  }
+
+  private static String lock(StateId stateId, BackendComponent component) {
+    return "the lock of '" + stateId + "' in " + component.backend().target();
   }
 
   private ParameterException usage(String message) {

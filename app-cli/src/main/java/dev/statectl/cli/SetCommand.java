@@ -18,11 +18,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "set",
     customSynopsis = {
-      "statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI] [--environment=NAME]",
-      "                    ID STATE",
-      "       statectl set [--no-validate] [--force] [--wait=DURATION] [--uri=URI]"
-          + " [--environment=NAME]",
-      "                    ID --input-file=FILE"
+      "statectl set [--no-validate] [--dry-run] [-y] [--wait=DURATION] [--uri=URI]",
+      "                    [--environment=NAME] ID STATE",
+      "       statectl set [--no-validate] [--dry-run] [-y] [--wait=DURATION] [--uri=URI]",
+      "                    [--environment=NAME] ID --input-file=FILE"
     },
     header = "Stores a document as the state of an id.",
     description =
@@ -80,11 +79,11 @@ final class SetCommand implements Callable<Integer> {
         wait,
         (component, stop) -> {
           String target = component.backend().target();
-          if (!confirmation.isGiven()) {
-            confirmOverwriting(stateId, component.getState(), target);
+          if (!confirmation.allows(() -> plan(stateId, document, component.getState(), target))) {
+            return ExitCode.OK.code();
           }
           component.setState().set(stateId, document);
-          diagnostics.say(
+          diagnostics.inform(
               "set '"
                   + stateId
                   + "' in "
@@ -96,14 +95,22 @@ final class SetCommand implements Callable<Integer> {
         });
   }
 
-  private void confirmOverwriting(StateId stateId, GetState getState, String target) {
-    String stored;
+  private static ChangePlan plan(
+      StateId stateId, JsonObject document, GetState getState, String target) {
     try {
-      stored = StateDescription.ofStored(stateId, getState, target);
+      return ChangePlan.of("overwrite", StateDescription.ofStored(stateId, getState, target));
     } catch (StateFailure.NotFound e) {
-      return;
+      return ChangePlan.of(
+              "store",
+              "a new state '"
+                  + stateId
+                  + "' in "
+                  + target
+                  + " ("
+                  + StateDescription.bytes(document.utf8Length())
+                  + ")")
+          .harmless();
     }
-    confirmation.require("overwrite", stored);
   }
 
   private StateId writableId() {

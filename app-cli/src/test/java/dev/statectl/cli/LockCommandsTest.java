@@ -228,6 +228,28 @@ class LockCommandsTest {
     }
 
     @Test
+    void notInADryRun() {
+      plant("dev:a", PLUGINS, 7, "");
+      Outcome planned =
+          new Outcome(
+              0,
+              "",
+              "statectl: would break the lock of 'dev:a' in "
+                  + target
+                  + ", held by the Meltano plugin since "
+                  + lockedAt("dev:a")
+                  + " (lock id "
+                  + PLUGINS
+                  + ")\nstatectl: dry run: nothing was changed\n");
+
+      assertThat(run("lock", "break", "dev:a", "--dry-run")).isEqualTo(planned);
+      assertThat(run("lock", "break", "dev:a", "--dry-run", "--lock-id", PLUGINS))
+          .isEqualTo(planned);
+      assertThat(run("lock", "break", "dev:a", "--dry-run", "--lock-id", OURS).code()).isEqualTo(5);
+      assertThat(run("lock", "show", "dev:a").code()).isZero();
+    }
+
+    @Test
     void withoutATerminalByForceOnly() {
       plant("dev:a", OURS, 7, "statectl set by etl@worker pid 7");
       String holder =
