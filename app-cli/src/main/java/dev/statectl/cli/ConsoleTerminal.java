@@ -31,4 +31,13 @@ final class ConsoleTerminal implements Terminal {
     }
     return console.readLine("%s", question);
   }
+
+  @Override
+  public @Nullable String askSecret(String question) {
+    if (console == null) {
+      throw new IllegalStateException("no terminal");
+    }
+    char[] answer = console.readPassword("%s", question);
+    return answer == null ? null : new String(answer);
+  }
 }

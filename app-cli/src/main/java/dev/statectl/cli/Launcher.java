@@ -41,8 +41,10 @@ final class Launcher {
       ConnectionOptions connection,
       Diagnostics diagnostics,
       DataOutput out) {
-    BackendRunner backends = new BackendRunner(connection, process, diagnostics);
-    CommandLine root = new CommandLine(new StatectlCommand(connection, process.err()));
+    CommandSettings settings = new CommandSettings(connection, process);
+    BackendRunner backends = new BackendRunner(settings, process, diagnostics);
+    CommandLine root = new CommandLine(new StatectlCommand(process.err()));
+    connection.addTo(root.getCommandSpec());
     List.of(
             new ListCommand(backends, out),
             new GetCommand(backends, out),
@@ -53,9 +55,13 @@ final class Launcher {
                 diagnostics),
             new ClearCommand(
                 backends, new Confirmation(process.terminal(), diagnostics), diagnostics),
-            lockCommands(process, connection, backends, diagnostics, out))
+            lockCommands(process, connection, backends, diagnostics, out),
+            new CommandLine(new ConfigCommand(process.err()))
+                .addSubcommand(new ConfigShowCommand(settings, diagnostics, out)),
+            new DdlCommand(settings, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
+    root.setHelpFactory(CommandHelp::new);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.
     root.setExpandAtFiles(false);
     root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));

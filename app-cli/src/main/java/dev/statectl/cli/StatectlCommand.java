@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -24,10 +23,7 @@ final class StatectlCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin private final ConnectionOptions connection;
-
-  StatectlCommand(ConnectionOptions connection, PrintStream err) {
-    this.connection = connection;
+  StatectlCommand(PrintStream err) {
     this.err = err;
   }
 

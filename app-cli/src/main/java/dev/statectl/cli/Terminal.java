@@ -15,4 +15,12 @@ interface Terminal {
    * @throws IllegalStateException when nobody can be asked
    */
   @Nullable String ask(String question);
+
+  /**
+   * Shows a question and waits for the line that answers it, which is not shown as it is typed.
+   *
+   * @return the line, or null at the end of input
+   * @throws IllegalStateException when nobody can be asked
+   */
+  @Nullable String askSecret(String question);
 }

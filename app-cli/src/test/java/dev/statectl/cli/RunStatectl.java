@@ -142,5 +142,10 @@ final class RunStatectl {
       questions.add(question);
       return answers.poll();
     }
+
+    @Override
+    public @Nullable String askSecret(String question) {
+      return ask(question);
+    }
   }
 }

@@ -19,6 +19,11 @@ final class StatectlOnTerminal {
           public String ask(String question) {
             return "";
           }
+
+          @Override
+          public String askSecret(String question) {
+            return ask(question);
+          }
         };
     System.exit(
         Launcher.run(

@@ -29,9 +29,8 @@ final class Problems {
     return found.size();
   }
 
-  void throwIfAny() {
-    if (!found.isEmpty()) {
-      throw new SettingsException(found);
-    }
+  /** What was found, in order. */
+  List<SettingsProblem> found() {
+    return List.copyOf(found);
   }
 }

@@ -1,0 +1,34 @@
+package dev.statectl.cli;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code statectl config}: the commands below it, and its usage when none is given. */
+@Command(
+    name = "config",
+    header = "Shows the settings.",
+    footerHeading = "%nExamples:%n",
+    footer = {"  statectl config show"})
+final class ConfigCommand implements Callable<Integer> {
+  private final PrintStream err;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  ConfigCommand(PrintStream err) {
+    this.err = err;
+  }
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new IllegalStateException("not part of a command line");
+    }
+    spec.commandLine().usage(err, Ansi.OFF);
+    return ExitCode.USAGE.code();
+  }
+}
