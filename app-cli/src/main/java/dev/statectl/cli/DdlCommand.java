@@ -2,6 +2,8 @@ package dev.statectl.cli;
 
 import dev.statectl.cli.settings.EffectiveSetting;
 import dev.statectl.cli.settings.Setting;
+import dev.statectl.cli.settings.SettingsException;
+import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.cli.settings.SettingsReport;
 import dev.statectl.clickhouse.ClickHouseDdl;
 import java.util.List;
@@ -50,7 +52,11 @@ final class DdlCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     SettingsReport report = settings.inspect();
-    report.resolved();
+    List<SettingsProblem> wrong =
+        report.problems().stream().filter(problem -> !problem.missing()).toList();
+    if (!wrong.isEmpty()) {
+      throw new SettingsException(wrong);
+    }
     report.notices().forEach(diagnostics::say);
     try {
       print(ClickHouseDdl.of(value(report, Setting.SCHEMA), value(report, Setting.TABLE)), report);

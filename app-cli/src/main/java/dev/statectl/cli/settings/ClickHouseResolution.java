@@ -151,10 +151,12 @@ final class ClickHouseResolution {
   private void reportMissing(Setting setting) {
     if (REQUIRED.contains(setting) && layers.complete() && !uriMistaken) {
       problems.add(
-          setting.key(),
-          "no " + setting.shortName() + " is set",
-          "put it into the URI (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set "
-              + setting.variable());
+          new SettingsProblem(
+              setting.key(),
+              "no " + setting.shortName() + " is set",
+              "put it into the URI (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set "
+                  + setting.variable(),
+              true));
     }
   }
 

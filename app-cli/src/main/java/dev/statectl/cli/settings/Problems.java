@@ -8,7 +8,10 @@ final class Problems {
   private final List<SettingsProblem> found = new ArrayList<>();
 
   void add(String where, String what, String remedy) {
-    SettingsProblem problem = new SettingsProblem(where, what, remedy);
+    add(new SettingsProblem(where, what, remedy, false));
+  }
+
+  void add(SettingsProblem problem) {
     if (!found.contains(problem)) {
       found.add(problem);
     }

@@ -27,7 +27,7 @@ class PasswordFileTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.statectl.cli.settings.ConnectionUriTest#printableCharacters")
+  @MethodSource("dev.statectl.cli.settings.SettingsTest#someCharacters")
   void everyCharacterOfTheFirstLineIsOneOfThePassword(String character) throws IOException {
     String password = character + "a" + character + "z" + character;
     for (String end : new String[] {"", "\n", "\r\n", "\nlogin: etl\n"}) {
