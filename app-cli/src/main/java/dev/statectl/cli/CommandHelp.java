@@ -47,7 +47,8 @@ final class CommandHelp extends Help {
     if (ofRoot) {
       return own
           + "\nConnection, before or behind the command:\n"
-          + super.optionListExcludingGroups(connection, createDefaultLayout(), null, labels);
+          + super.optionListExcludingGroups(connection, createDefaultLayout(), null, labels)
+          + "\n";
     }
     return own
         + "\nConnection, explained by 'statectl --help':\n"

@@ -39,7 +39,7 @@ final class ConnectionOptions {
                   });
       root.addOption(
           setting == Setting.SECURE
-              ? option.type(Boolean.class).arity("0").negatable(true).build()
+              ? option.type(Boolean.class).negatable(true).build()
               : option.type(String.class).arity("1").paramLabel(label(setting)).build());
     }
     root.addOption(
@@ -47,7 +47,6 @@ final class ConnectionOptions {
             .scopeType(ScopeType.INHERIT)
             .description("Ask for the password on the terminal, without showing it.")
             .type(boolean.class)
-            .arity("0")
             .setter(
                 new ISetter() {
                   @Override
