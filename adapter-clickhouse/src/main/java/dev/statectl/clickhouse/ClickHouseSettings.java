@@ -63,7 +63,8 @@ public record ClickHouseSettings(
    * @param requestTimeout how long the server may keep silent within one request
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
-   *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair
+   *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair,
+   *     or one that is longer than ClickHouse can store
    */
   public ClickHouseSettings {
     requireText("host", host);
@@ -74,8 +75,7 @@ public record ClickHouseSettings(
     if (port < 1 || port > 65535) {
       throw new IllegalArgumentException("port must be from 1 to 65535, not " + port);
     }
-    requireIdentifier("schema", schema);
-    requireIdentifier("table", table);
+    TableNames.check(schema, table);
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
   }
@@ -145,14 +145,6 @@ public record ClickHouseSettings(
     }
     throw new IllegalArgumentException(
         "host must be a name of letters, digits, '-' and '.', or an address, not '" + host + "'");
-  }
-
-  private static void requireIdentifier(String name, String value) {
-    Identifier.fault(value)
-        .ifPresent(
-            fault -> {
-              throw new IllegalArgumentException(name + " " + fault);
-            });
   }
 
   private static String bracketed(String host) {

@@ -11,6 +11,11 @@ import java.util.regex.Pattern;
  * @param text the name
  */
 record Identifier(String text) {
+  // ClickHouse writes "<schema>.<table>.<uuid>.sql" for a dropped table, and so refuses to create
+  // one
+  // for which a file system's 255 bytes would not do.
+  private static final int LONGEST_FILE_NAMES = 255 - "..".length() - 36 - ".sql".length();
+
   // What needs no quotes, save for the few words that ClickHouse reserves.
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -31,6 +36,40 @@ record Identifier(String text) {
       return Optional.of("must not hold half of a surrogate pair");
     }
     return Optional.empty();
+  }
+
+  /**
+   * Tells why ClickHouse cannot store a table, if only for the length of its name and of its
+   * database's.
+   *
+   * @see <a
+   *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Databases/DatabaseOnDisk.cpp">
+   *     the server's own check</a>
+   */
+  static Optional<String> tooLong(String schema, String table) {
+    int length = bytesInFileName(schema) + bytesInFileName(table);
+    return length <= LONGEST_FILE_NAMES
+        ? Optional.empty()
+        : Optional.of(
+            "is too long: ClickHouse stores at most %d bytes for schema and lock table together (a"
+                    .formatted(LONGEST_FILE_NAMES)
+                + " letter of English, a digit or _ is one, any other byte is three), and these"
+                + " would take "
+                + length);
+  }
+
+  // Any other byte is percent-encoded there.
+  private static int bytesInFileName(String name) {
+    int length = 0;
+    for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
+      boolean plain =
+          each >= 'a' && each <= 'z'
+              || each >= 'A' && each <= 'Z'
+              || each >= '0' && each <= '9'
+              || each == '_';
+      length += plain ? 1 : 3;
+    }
+    return length;
   }
 
   /**

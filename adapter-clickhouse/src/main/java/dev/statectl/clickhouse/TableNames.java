@@ -1,5 +1,9 @@
 package dev.statectl.clickhouse;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * The names of the two tables and of their database.
  *
@@ -8,12 +12,42 @@ package dev.statectl.clickhouse;
  * @param lock the lock table
  */
 record TableNames(Identifier schema, Identifier state, Identifier lock) {
+  private static final String LOCK_SUFFIX = "_lock";
+  private static final Pattern PLACEHOLDER = Pattern.compile("<schema>|<table>|<lock_table>");
+
   /** Gives the names that settings ask for. */
   static TableNames of(ClickHouseSettings settings) {
+    return of(settings.schema(), settings.table());
+  }
+
+  /**
+   * Gives the names.
+   *
+   * @throws IllegalArgumentException when a name cannot be used, as {@link #check} says
+   */
+  static TableNames of(String schema, String table) {
+    check(schema, table);
     return new TableNames(
-        new Identifier(settings.schema()),
-        new Identifier(settings.table()),
-        new Identifier(settings.table() + "_lock"));
+        new Identifier(schema), new Identifier(table), new Identifier(table + LOCK_SUFFIX));
+  }
+
+  /**
+   * Checks the names.
+   *
+   * @throws IllegalArgumentException when one cannot be used: one that is blank, has a backtick, a
+   *     control character or half of a surrogate pair, or is too long
+   */
+  static void check(String schema, String table) {
+    refuse("schema", Identifier.fault(schema));
+    refuse("table", Identifier.fault(table));
+    refuse("table", Identifier.tooLong(schema, table + LOCK_SUFFIX));
+  }
+
+  private static void refuse(String name, Optional<String> fault) {
+    fault.ifPresent(
+        text -> {
+          throw new IllegalArgumentException(name + " " + text);
+        });
   }
 
   /** What stands for {@code <schema>} in statements. */
@@ -29,6 +63,21 @@ record TableNames(Identifier schema, Identifier state, Identifier lock) {
   /** What stands for {@code <lock_table>} in statements. */
   String lockSql() {
     return schema.quoted() + "." + lock.quoted();
+  }
+
+  /** Puts the names into a statement as it is run. */
+  String runIn(String sql) {
+    // In one pass: a name may look like a placeholder.
+    return PLACEHOLDER
+        .matcher(sql.strip())
+        .replaceAll(
+            match ->
+                Matcher.quoteReplacement(
+                    switch (match.group()) {
+                      case "<schema>" -> schemaSql();
+                      case "<table>" -> stateSql();
+                      default -> lockSql();
+                    }));
   }
 
   /** Puts the names into a statement that is shown and not run. */

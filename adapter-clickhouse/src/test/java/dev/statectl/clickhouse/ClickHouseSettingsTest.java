@@ -3,6 +3,8 @@ package dev.statectl.clickhouse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.statectl.clickhouse.engine.QueryFailed;
+import dev.statectl.clickhouse.engine.TestClickHouse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,49 @@ class ClickHouseSettingsTest {
                     Duration.ofSeconds(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("schema must not be blank");
+  }
+
+  /** The server's own limit, which counts the bytes of two names in a file's name. */
+  @Test
+  void refusesNamesThatTheServerCannotStore() {
+    String schema = TestClickHouse.shared().freshSchema();
+    int longest = 213 - schema.length() - "_lock".length();
+    for (String table :
+        new String[] {
+          "t".repeat(longest),
+          "я".repeat(longest / 6) + "t".repeat(longest % 6),
+          "-".repeat(longest / 3)
+        }) {
+      TestClickHouse.shared().execute("CREATE DATABASE IF NOT EXISTS " + schema);
+      TestClickHouse.shared()
+          .execute(
+              "CREATE TABLE "
+                  + new Identifier(schema).quoted()
+                  + "."
+                  + new Identifier(table + "_lock").quoted()
+                  + " (a String) ENGINE = MergeTree ORDER BY a");
+      assertThat(TableNames.of(schema, table).lock().text()).isEqualTo(table + "_lock");
+      String tooLong = table + "ttt";
+      assertThatThrownBy(
+              () ->
+                  TestClickHouse.shared()
+                      .execute(
+                          "CREATE TABLE "
+                              + new Identifier(schema).quoted()
+                              + "."
+                              + new Identifier(tooLong + "_lock").quoted()
+                              + " (a String) ENGINE = MergeTree ORDER BY a"))
+          .isInstanceOf(QueryFailed.class);
+      assertThatThrownBy(() -> TableNames.of(schema, tooLong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(
+              "table is too long: ClickHouse stores at most 213 bytes for schema and lock table"
+                  + " together (a letter of English, a digit or _ is one, any other byte is three),"
+                  + " and these would take 21");
+    }
+    assertThatThrownBy(() -> settings("h", "t".repeat(300)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(" and these would take 312");
   }
 
   private static ClickHouseSettings settings(String host, String table) {

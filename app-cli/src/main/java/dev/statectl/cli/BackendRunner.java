@@ -2,8 +2,6 @@ package dev.statectl.cli;
 
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.ResolvedSettings;
-import dev.statectl.cli.settings.Settings;
-import dev.statectl.cli.settings.SettingsRequest;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateFailure;
@@ -15,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * component, use cases; and back, on every path, to a closed one.
  */
 final class BackendRunner {
-  private final ConnectionOptions options;
+  private final CommandSettings commandSettings;
   private final ProcessContext process;
   private final Diagnostics diagnostics;
   private @Nullable ResolvedSettings resolved;
 
-  BackendRunner(ConnectionOptions options, ProcessContext process, Diagnostics diagnostics) {
-    this.options = options;
+  BackendRunner(CommandSettings settings, ProcessContext process, Diagnostics diagnostics) {
+    this.commandSettings = settings;
     this.process = process;
     this.diagnostics = diagnostics;
   }
@@ -103,10 +101,7 @@ final class BackendRunner {
   }
 
   private ResolvedSettings resolve() {
-    ResolvedSettings settings =
-        Settings.resolve(
-            new SettingsRequest(
-                process.workingDirectory(), process.environment(), options.flags()));
+    ResolvedSettings settings = commandSettings.resolve();
     settings.notices().forEach(diagnostics::inform);
     if (settings.location() instanceof SnapshotLocation location && location.byDefault()) {
       diagnostics.inform(

@@ -1,44 +1,71 @@
 package dev.statectl.cli;
 
 import dev.statectl.cli.settings.Setting;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
-/** The options that say where state is kept. They may stand before the command or behind it. */
+/**
+ * The options that say where state is kept: one for each setting. They may stand before the command
+ * or behind it.
+ */
 final class ConnectionOptions {
+  private static final String ASK_PASSWORD = "--ask-password";
+
   private final Map<Setting, String> flags = new EnumMap<>(Setting.class);
+  private boolean askPassword;
 
-  @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec root;
-
-  @Option(
-      names = "--uri",
-      paramLabel = "URI",
-      scope = ScopeType.INHERIT,
-      description = {
-        "Where state is kept: clickhouse://USER@HOST:PORT/DATABASE[?secure=true], or memory:FILE"
-            + " for an embedded store. The password is better given in the environment, as"
-            + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD.",
-        "Default: what the Meltano project says; outside of a project the embedded store"
-            + " .statectl/state.json in the working directory."
-      })
-  private void setUri(@Nullable String uri) {
-    set(Setting.URI, uri);
+  /** Adds the options to the command that all others stand below. */
+  void addTo(CommandSpec root) {
+    for (Setting setting : Setting.values()) {
+      OptionSpec.Builder option =
+          OptionSpec.builder(setting.flag())
+              .scopeType(ScopeType.INHERIT)
+              .description(description(setting))
+              .setter(
+                  new ISetter() {
+                    @Override
+                    public <T> @Nullable T set(@Nullable T value) {
+                      take(root, setting, value);
+                      return null;
+                    }
+                  });
+      root.addOption(
+          setting == Setting.SECURE
+              ? option.type(Boolean.class).negatable(true).build()
+              : option.type(String.class).arity("1").paramLabel(label(setting)).build());
+    }
+    root.addOption(
+        OptionSpec.builder(ASK_PASSWORD)
+            .scopeType(ScopeType.INHERIT)
+            .description("Ask for the password on the terminal, without showing it.")
+            .type(boolean.class)
+            .setter(
+                new ISetter() {
+                  @Override
+                  public <T> @Nullable T set(@Nullable T value) {
+                    askPassword |= Boolean.TRUE.equals(value);
+                    return null;
+                  }
+                })
+            .build());
   }
 
-  @Option(
-      names = "--environment",
-      paramLabel = "NAME",
-      scope = ScopeType.INHERIT,
-      description = "The environment of the Meltano project whose settings are used.")
-  private void setEnvironment(@Nullable String environment) {
-    set(Setting.ENVIRONMENT, environment);
+  /** Whether an option is one of these, also where a command has inherited it. */
+  static boolean isOne(OptionSpec option) {
+    return names().anyMatch(option.longestName()::equals);
+  }
+
+  private static Stream<String> names() {
+    return Stream.concat(
+        Arrays.stream(Setting.values()).map(Setting::flag), Stream.of(ASK_PASSWORD));
   }
 
   /** What was given on the command line. */
@@ -46,33 +73,98 @@ final class ConnectionOptions {
     return flags;
   }
 
+  /** Whether the password is to be asked for. */
+  boolean asksForPassword() {
+    return askPassword;
+  }
+
   /**
    * The options as a person may repeat them, each behind a space; a URI with a user is left out.
    */
   String shown() {
     StringBuilder shown = new StringBuilder();
-    flags.forEach(
-        (setting, value) ->
-            shown
-                .append(' ')
-                .append(setting.flag())
-                .append('=')
-                .append(
-                    setting.secret() && value.contains("@") ? "…" : ShellQuoting.quoted(value)));
-    return shown.toString();
+    flags.forEach((setting, value) -> shown.append(' ').append(shown(setting, value)));
+    return shown + (askPassword ? " " + ASK_PASSWORD : "");
+  }
+
+  private static String shown(Setting setting, String value) {
+    return switch (setting) {
+      case SECURE -> value.equals("true") ? setting.flag() : "--no-secure";
+      case URI -> setting.flag() + "=" + (value.contains("@") ? "…" : ShellQuoting.quoted(value));
+      default -> setting.flag() + "=" + ShellQuoting.quoted(value);
+    };
   }
 
   // The parser itself sees only a repetition on one side of the command.
-  private void set(Setting setting, @Nullable String value) {
-    if (value == null) {
-      return;
-    }
-    if (root == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    if (flags.putIfAbsent(setting, value) != null) {
+  private void take(CommandSpec root, Setting setting, @Nullable Object value) {
+    if (value != null && flags.putIfAbsent(setting, value.toString()) != null) {
       throw new ParameterException(
           root.commandLine(), "option '" + setting.flag() + "' should be specified only once");
     }
+  }
+
+  private static String label(Setting setting) {
+    return switch (setting) {
+      case ENVIRONMENT, DATABASE, USER, SCHEMA, TABLE -> "NAME";
+      case URI -> "URI";
+      case HOST -> "HOST";
+      case PORT -> "PORT";
+      case PASSWORD -> "FILE";
+      case CONNECT_TIMEOUT, REQUEST_TIMEOUT, LOCK_TIMEOUT, LOCK_STALE -> "SECONDS";
+      case LOCK_MODE -> "immediate|settle";
+      case LOCK_PEERS -> "plugin|none";
+      case SECURE -> throw new AssertionError(setting);
+    };
+  }
+
+  private static String[] description(Setting setting) {
+    return switch (setting) {
+      case ENVIRONMENT ->
+          text("The environment of the Meltano project whose settings are used; null for none.");
+      case URI ->
+          text(
+              "Where state is kept: clickhouse://USER@HOST:PORT/DATABASE[?secure=true], or"
+                  + " memory:FILE for an embedded store. The password is better given in the"
+                  + " environment, as "
+                  + Setting.PASSWORD.variable()
+                  + ".",
+              "Default: what the Meltano project says; outside of a project the embedded store"
+                  + " .statectl/state.json in the working directory.");
+      case HOST -> text("The server. Like the next ones stronger than that part of the URI.");
+      case PORT -> text("The port of its HTTP interface. Default: 8123, with --secure 8443.");
+      case DATABASE -> text("The database that the user connects to.");
+      case USER -> text("The user.");
+      case PASSWORD ->
+          text(
+              "The file whose first line is the password; a pipe does as well:"
+                  + " --password-file <(pass show clickhouse).");
+      case SECURE -> text("Speak TLS, and check the server's certificate.");
+      case SCHEMA -> text("The database of the two tables." + byDefault(setting));
+      case TABLE ->
+          text("The state table; the lock table's name ends in _lock." + byDefault(setting));
+      case CONNECT_TIMEOUT -> text("How long to wait for a connection." + byDefault(setting));
+      case REQUEST_TIMEOUT -> text("How long to wait for an answer." + byDefault(setting));
+      case LOCK_MODE ->
+          text(
+              "settle: wait a second before each lock, as the Meltano plugin does."
+                  + byDefault(setting));
+      case LOCK_PEERS ->
+          text(
+              "none: the Meltano plugin never uses these tables; the same for all."
+                  + byDefault(setting));
+      case LOCK_TIMEOUT -> text("How long to wait for a lock; 0 to try once." + byDefault(setting));
+      case LOCK_STALE ->
+          text(
+              "After how long a lock that is not renewed counts no more; the same for all."
+                  + byDefault(setting));
+    };
+  }
+
+  private static String byDefault(Setting setting) {
+    return " Default: " + setting.defaultValue() + ".";
+  }
+
+  private static String[] text(String... paragraphs) {
+    return paragraphs;
   }
 }

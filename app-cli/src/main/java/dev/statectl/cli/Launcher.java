@@ -49,9 +49,11 @@ final class Launcher {
       ScreenOptions screen,
       Diagnostics diagnostics,
       DataOutput out) {
-    BackendRunner backends = new BackendRunner(connection, process, diagnostics);
+    CommandSettings settings = new CommandSettings(connection, process);
+    BackendRunner backends = new BackendRunner(settings, process, diagnostics);
     Prompt prompt = new Prompt(process.terminal(), process.signals(), diagnostics);
-    CommandLine root = new CommandLine(new StatectlCommand(connection, screen, process.err()));
+    CommandLine root = new CommandLine(new StatectlCommand(screen, process.err()));
+    connection.addTo(root.getCommandSpec());
     List.of(
             new ListCommand(backends, screen, out, diagnostics),
             new GetCommand(backends, out),
@@ -69,9 +71,13 @@ final class Launcher {
                 out,
                 diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
-            lockCommands(process, connection, backends, prompt, screen, diagnostics, out))
+            lockCommands(process, connection, backends, prompt, screen, diagnostics, out),
+            new CommandLine(new ConfigCommand(screen, process.err()))
+                .addSubcommand(new ConfigShowCommand(settings, diagnostics, out)),
+            new DdlCommand(settings, diagnostics, out))
         .forEach(root::addSubcommand);
     configure(root);
+    root.setHelpFactory(CommandHelp::new);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.
     root.setExpandAtFiles(false);
     root.setColorScheme(HelpHeadings.scheme(false));

@@ -29,12 +29,9 @@ final class StatectlCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Mixin private final ConnectionOptions connection;
-
   @Mixin private final ScreenOptions screen;
 
-  StatectlCommand(ConnectionOptions connection, ScreenOptions screen, PrintStream err) {
-    this.connection = connection;
+  StatectlCommand(ScreenOptions screen, PrintStream err) {
     this.screen = screen;
     this.err = err;
   }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The versions that the build wrote down. */
+/** The versions that the build wrote down, and that of Java: no class of the driver is loaded. */
 final class VersionProvider implements IVersionProvider {
   private static final String RESOURCE = "version.properties";
 
@@ -20,7 +20,8 @@ final class VersionProvider implements IVersionProvider {
     }
     return new String[] {
       "statectl " + versions.getProperty("statectl"),
-      "clickhouse-jdbc " + versions.getProperty("clickhouse-jdbc")
+      "clickhouse-jdbc " + versions.getProperty("clickhouse-jdbc"),
+      "Java " + System.getProperty("java.version")
     };
   }
 }

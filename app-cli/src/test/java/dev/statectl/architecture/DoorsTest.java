@@ -18,6 +18,7 @@ class DoorsTest {
       Set.of(
           "dev.statectl.inmemory.InMemoryBackend",
           "dev.statectl.clickhouse.ClickHouseBackend",
+          "dev.statectl.clickhouse.ClickHouseDdl",
           "dev.statectl.clickhouse.ClickHouseSettings",
           "dev.statectl.clickhouse.LockPeers");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.cli.RunStatectl.Outcome;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,9 @@ class HelpTest {
         "lock list",
         "lock show",
         "lock break",
-        "lock run"
+        "lock run",
+        "config show",
+        "ddl"
       })
   void everyCommandShowsItsExitCodesAndOpensNoStore(String command) {
     Outcome outcome = RunStatectl.in(directory).run((command + " --help").split(" "));
@@ -80,12 +83,14 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list   Lists states: their ids, one a line, or what is known of each.
-              get    Prints the state of an id.
-              set    Stores a document as the state of an id.
-              edit   Opens the state of an id in an editor.
-              clear  Deletes the state of an id, of ids that match, or all states.
-              lock   Shows, breaks and holds locks.
+              list    Lists states: their ids, one a line, or what is known of each.
+              get     Prints the state of an id.
+              set     Stores a document as the state of an id.
+              edit    Opens the state of an id in an editor.
+              clear   Deletes the state of an id, of ids that match, or all states.
+              lock    Shows, breaks and holds locks.
+              config  Shows the settings.
+              ddl     Prints the DDL of the two tables and the rights of their user.
             """)
         .contains(EXIT_CODES);
   }
@@ -98,7 +103,10 @@ class HelpTest {
     assertThat(outcome.code()).isZero();
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.out())
-        .matches("statectl \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\nclickhouse-jdbc \\d+\\.\\d+\\.\\d+\n");
+        .matches(
+            "statectl \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\nclickhouse-jdbc \\d+\\.\\d+\\.\\d+\nJava "
+                + Pattern.quote(System.getProperty("java.version"))
+                + "\n");
     assertThat(RunStatectl.in(directory).run("get", option)).isEqualTo(outcome);
   }
 }

@@ -102,6 +102,24 @@ class WrongCommandLineTest {
             "set",
             "a",
             "--force={\"singer_state\":{\"secret\":1}}"),
+        wrong("option '--secure' takes no value", "statectl", "--secure=secret", "list"),
+        wrong(
+            "option '--ask-password' takes no value", "statectl", "--ask-password=secret", "list"),
+        wrong(
+            "unknown option '--password'; did you mean '--password-file'?",
+            "statectl",
+            "--password=secret",
+            "list"),
+        wrong(
+            "unknown option '--hots'; did you mean '--host'?",
+            "statectl list",
+            "list",
+            "--hots=secret"),
+        wrong(
+            "missing required parameter for option '--port' (PORT)",
+            "statectl list",
+            "list",
+            "--port"),
         wrong("option '--all' takes no value", "statectl clear", "clear", "--all=secret"),
         wrong(
             "the document is missing: give STATE, --input-file=FILE, or --input-file=-",

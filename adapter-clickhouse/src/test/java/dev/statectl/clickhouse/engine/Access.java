@@ -43,7 +43,7 @@ final class Access {
       Pattern.compile("(?is)\\s*DROP\\s+USER\\s+(IF\\s+EXISTS\\s+)?" + NAME + END);
   private static final Pattern GRANT =
       Pattern.compile(
-          "(?is)\\s*(GRANT|REVOKE)\\s+([\\w\\s,]+?)\\s+ON\\s+(\\S+)\\s+(?:TO|FROM)\\s+"
+          "(?is)\\s*(GRANT|REVOKE)\\s+([\\w\\s,]+?)\\s+ON\\s+((?:`[^`]*`|\"[^\"]*\"|[^\\s`\"])+)\\s+(?:TO|FROM)\\s+"
               + NAME
               + END);
 

@@ -166,11 +166,27 @@ public final class TestClickHouse {
     return createUser(" SETTINGS readonly = 1", List.of(grants));
   }
 
+  /**
+   * Creates a user with a password of one's own.
+   *
+   * @param password the password, without a line end
+   * @param grants what comes between GRANT and TO, such as {@code SELECT, INSERT ON schema.*}
+   * @return {@link #endpoint()} as that user
+   */
+  public ClickHouseEndpoint createUserWithPassword(String password, String... grants) {
+    return createUser(fresh("user"), password, "", List.of(grants));
+  }
+
   private ClickHouseEndpoint createUser(String settings, List<String> grants) {
     String name = fresh("user");
-    String password = "password-of-" + name;
+    return createUser(name, "password-of-" + name, settings, grants);
+  }
+
+  private ClickHouseEndpoint createUser(
+      String name, String password, String settings, List<String> grants) {
+    String literal = "'" + password.replace("\\", "\\\\").replace("'", "\\'") + "'";
     cleaning.add("DROP USER IF EXISTS " + name);
-    execute("CREATE USER " + name + " IDENTIFIED BY '" + password + "'" + settings);
+    execute("CREATE USER " + name + " IDENTIFIED BY " + literal + settings);
     for (String grant : grants) {
       execute("GRANT " + grant + " TO " + name);
     }

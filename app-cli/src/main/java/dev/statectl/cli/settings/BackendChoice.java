@@ -1,6 +1,5 @@
 package dev.statectl.cli.settings;
 
-import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.Origin.Layer;
@@ -13,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides from the layers where state is kept. */
 final class BackendChoice {
-  private static final String MEMORY = "memory:";
-  private static final String CHOOSE =
-      "pass --uri clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, or set state_backend.uri";
+  static final String MEMORY = "memory:";
+  private static final String ELSEWHERE =
+      "to look into ClickHouse all the same, pass --uri clickhouse://USER@HOST:PORT/DATABASE; to"
+          + " bring the state over (Meltano 4.3 or newer): meltano state export | statectl --uri"
+          + " clickhouse://USER@HOST:PORT/DATABASE import -";
 
   private final SettingLayers layers;
   private final Problems problems;
-  private final List<EffectiveSetting> effective = new ArrayList<>();
   private final List<String> notices;
+  private @Nullable ClickHouseResolution clickHouse;
 
   BackendChoice(SettingLayers layers, Problems problems) {
     this.layers = layers;
@@ -28,17 +29,22 @@ final class BackendChoice {
     this.notices = new ArrayList<>(layers.notices());
   }
 
-  /** Gives the choice, or null if there are problems. */
-  @Nullable ResolvedSettings choose() {
-    MeltanoProject project = layers.project();
-    Candidate environment = project == null ? null : project.environment();
-    effective.add(
-        new EffectiveSetting(
-            Setting.ENVIRONMENT,
-            environment == null ? null : environment.text(),
-            environment == null ? new Origin(Layer.DEFAULT, "default") : environment.origin()));
+  /** Gives the choice, as far as it can be made, and all that led to it. */
+  SettingsReport choose() {
     BackendLocation location = location();
-    return location == null ? null : new ResolvedSettings(location, effective, notices);
+    if (clickHouse != null) {
+      notices.addAll(clickHouse.notices());
+    }
+    List<EffectiveSetting> settings =
+        new EffectiveSettings(layers, clickHouse).list(defaultFile(location));
+    return new SettingsReport(
+        problems.size() == 0 ? location : null, settings, problems.found(), notices);
+  }
+
+  private static @Nullable Path defaultFile(@Nullable BackendLocation location) {
+    return location instanceof SnapshotLocation snapshot && snapshot.byDefault()
+        ? snapshot.file()
+        : null;
   }
 
   private @Nullable BackendLocation location() {
@@ -66,19 +72,27 @@ final class BackendChoice {
           "write clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, with ?secure=true for TLS");
       return null;
     }
-    if (uri.setForThisRun()) {
+    if (uri.setForThisRun()
+        && (uri.origin().layer() == Layer.FLAG || !StateBackends.isKnown(text))) {
       problems.add(place, "names no backend of statectl", "write clickhouse://… or memory:PATH");
       return null;
     }
-    if (clickHouseIsSetForThisRun()) {
+    if (!uri.setForThisRun() && clickHouseIsSetForThisRun()) {
       notices.add(place + " is not used, since ClickHouse was set for this run");
       return clickHouse(new ClickHouseResolution(layers, problems));
     }
     problems.add(
         place,
-        "this project's state is in " + StateBackends.describe(text) + ", not in ClickHouse",
-        CHOOSE);
+        (layers.project() == null ? "the state is in " : "this project's state is in ")
+            + StateBackends.describe(text, systemDatabase())
+            + ", not in ClickHouse",
+        ELSEWHERE);
     return null;
+  }
+
+  private String systemDatabase() {
+    MeltanoProject project = layers.project();
+    return project == null ? "that of a project" : project.systemDatabase();
   }
 
   private @Nullable BackendLocation withoutUri() {
@@ -93,14 +107,12 @@ final class BackendChoice {
       problems.add(
           project.shown(project.root().resolve(ProjectRoot.FILE)),
           "state_backend.uri is not set, so this project's state is in "
-              + StateBackends.describe(StateBackends.SYSTEM_DATABASE)
+              + StateBackends.describe(StateBackends.SYSTEM_DATABASE, systemDatabase())
               + ", not in ClickHouse",
-          CHOOSE);
+          ELSEWHERE);
       return null;
     }
     Path file = layers.workingDirectory().resolve(".statectl").resolve("state.json");
-    effective.add(
-        new EffectiveSetting(Setting.URI, MEMORY + file, new Origin(Layer.DEFAULT, "default")));
     return new SnapshotLocation(file, true);
   }
 
@@ -111,10 +123,8 @@ final class BackendChoice {
   }
 
   private @Nullable BackendLocation clickHouse(ClickHouseResolution resolution) {
-    ClickHouseLocation location = resolution.location();
-    effective.addAll(resolution.effective());
-    notices.addAll(resolution.notices());
-    return location;
+    clickHouse = resolution;
+    return resolution.location();
   }
 
   /** A path in the project's files stands there; any other in the working directory. */
@@ -131,7 +141,6 @@ final class BackendChoice {
           "write the path in full, or memory:./~/… for a directory of that name");
       return null;
     }
-    effective.add(new EffectiveSetting(Setting.URI, uri.text(), uri.origin()));
     if (path.isEmpty()) {
       // An unset variable behind memory: looks the same, so it is said.
       notices.add(

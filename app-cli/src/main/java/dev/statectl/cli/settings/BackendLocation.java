@@ -24,7 +24,30 @@ public sealed interface BackendLocation {
    * @param locks the times that locks keep to
    */
   record ClickHouseLocation(ClickHouseSettings settings, LockPeers peers, LockTerms locks)
-      implements BackendLocation {}
+      implements BackendLocation {
+    /**
+     * Gives the same place with another password.
+     *
+     * @param password the password; empty for none
+     * @return the place
+     */
+    public ClickHouseLocation withPassword(String password) {
+      return new ClickHouseLocation(
+          new ClickHouseSettings(
+              settings.host(),
+              settings.port(),
+              settings.secure(),
+              settings.database(),
+              settings.user(),
+              password,
+              settings.schema(),
+              settings.table(),
+              settings.connectTimeout(),
+              settings.requestTimeout()),
+          peers,
+          locks);
+    }
+  }
 
   /**
    * The embedded store in a file.

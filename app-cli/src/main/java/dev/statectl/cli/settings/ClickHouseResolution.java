@@ -21,10 +21,11 @@ final class ClickHouseResolution {
 
   private final SettingLayers layers;
   private final Problems problems;
-  private final List<EffectiveSetting> effective = new ArrayList<>();
+  private final Set<Setting> wrong = EnumSet.noneOf(Setting.class);
   private final List<String> notices = new ArrayList<>();
   private Map<Setting, Candidate> parts = Map.of();
   private @Nullable Candidate uri;
+  private String masked = "";
   private boolean uriMistaken;
 
   ClickHouseResolution(SettingLayers layers, Problems problems) {
@@ -53,7 +54,7 @@ final class ClickHouseResolution {
         .parts()
         .forEach((setting, text) -> parts.put(setting, Candidate.of(text, Layer.URI, place)));
     this.parts = parts;
-    effective.add(new EffectiveSetting(Setting.URI, parsed.masked(), uri.origin()));
+    masked = parsed.masked();
   }
 
   /** Gives the connection and how to lock, or null if there are problems. */
@@ -81,34 +82,55 @@ final class ClickHouseResolution {
     ConnectionDraft draft = new ConnectionDraft();
     chosen.forEach((setting, value) -> draft.set(setting, value.text()));
     if (!chosen.containsKey(Setting.PORT)) {
-      int port =
-          draft.secure() ? ClickHouseSettings.DEFAULT_SECURE_PORT : ClickHouseSettings.DEFAULT_PORT;
-      Candidate value = Candidate.of(String.valueOf(port), Layer.DEFAULT, "default");
-      chosen.put(Setting.PORT, value);
-      draft.set(Setting.PORT, value.text());
+      draft.set(Setting.PORT, defaultPort(draft.secure()));
     }
-    chosen.forEach(
-        (setting, value) ->
-            effective.add(new EffectiveSetting(setting, shown(setting, value), value.origin())));
-    return draft.build();
+    try {
+      return draft.build();
+    } catch (IllegalArgumentException e) {
+      // Each is right alone, so it is the two names together that are too long.
+      boolean ownTable = chosen.get(Setting.TABLE).origin().layer() != Layer.DEFAULT;
+      Setting setting = ownTable ? Setting.TABLE : Setting.SCHEMA;
+      report(setting, chosen.get(setting), String.valueOf(e.getMessage()));
+      return null;
+    }
   }
 
-  /** The settings with their origins; complete once there is a {@link #location}. */
-  List<EffectiveSetting> effective() {
-    return effective;
+  static String defaultPort(boolean secure) {
+    return String.valueOf(
+        secure ? ClickHouseSettings.DEFAULT_SECURE_PORT : ClickHouseSettings.DEFAULT_PORT);
+  }
+
+  /** The URI's parts; none without a URI. */
+  Map<Setting, Candidate> parts() {
+    return parts;
+  }
+
+  /** The URI as it may be shown. */
+  String maskedUri() {
+    return uriIsWrong() ? ConnectionUri.SCHEME + "***" : masked;
+  }
+
+  /** Whether a part of a URI, or the value of a setting of its own, may be shown. */
+  boolean mayBeShown(Setting setting, Candidate value) {
+    return value.origin().layer() == Layer.URI
+        ? !uriIsWrong()
+        : setting != Setting.HOST || !wrong.contains(setting);
+  }
+
+  // Then a password may stand anywhere in it.
+  private boolean uriIsWrong() {
+    return uriMistaken
+        || wrong.stream()
+            .anyMatch(setting -> parts.containsKey(setting) && layers.winner(setting) == null);
   }
 
   List<String> notices() {
     return notices;
   }
 
-  private static @Nullable Candidate byDefault(Setting setting) {
+  static @Nullable Candidate byDefault(Setting setting) {
     String text = setting.defaultValue();
     return text == null ? null : Candidate.of(text, Layer.DEFAULT, "default");
-  }
-
-  private static String shown(Setting setting, Candidate value) {
-    return setting.secret() && !value.text().isEmpty() ? "***" : value.text();
   }
 
   /**
@@ -129,10 +151,12 @@ final class ClickHouseResolution {
   private void reportMissing(Setting setting) {
     if (REQUIRED.contains(setting) && layers.complete() && !uriMistaken) {
       problems.add(
-          setting.key(),
-          "no " + setting.shortName() + " is set",
-          "put it into the URI (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set "
-              + setting.variable());
+          new SettingsProblem(
+              setting.key(),
+              "no " + setting.shortName() + " is set",
+              "put it into the URI (clickhouse://USER:PASSWORD@HOST:PORT/DATABASE) or set "
+                  + setting.variable(),
+              true));
     }
   }
 
@@ -166,6 +190,7 @@ final class ClickHouseResolution {
   }
 
   private void report(Setting setting, Candidate value, String what) {
+    wrong.add(setting);
     String place = value.origin().place();
     problems.add(
         value.origin().layer() == Layer.URI ? place + ", " + setting.shortName() : place,

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connection settings in the making. A new draft holds values that are right, so one setting can be
@@ -126,6 +127,15 @@ final class ConnectionDraft {
     }
     throw new IllegalArgumentException(
         "must be a whole number from " + smallest + " to " + largest);
+  }
+
+  /** Whether it is a truth value that says yes. */
+  static boolean isTrue(@Nullable String text) {
+    try {
+      return text != null && truth(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static boolean truth(String text) {

@@ -37,6 +37,8 @@ final class DotenvFile {
   private final String source;
   private final List<Entry> entries = new ArrayList<>();
   private int position;
+  private int line = 1;
+  private int countedTo;
 
   private DotenvFile(String source) {
     this.source = source;
@@ -56,7 +58,7 @@ final class DotenvFile {
   }
 
   private boolean assignment() {
-    int line = 1 + (int) LINE_BREAK.matcher(source.substring(0, position)).results().count();
+    int line = line();
     skip(EXPORT);
     Matcher name = at(NAME);
     if (!name.lookingAt()) {
@@ -77,6 +79,16 @@ final class DotenvFile {
     String key = name.group(1) == null ? name.group(2) : name.group(1);
     entries.add(new Entry(key, value, line));
     return true;
+  }
+
+  /** Counts on from where it last counted to. A position is never between the two of a CR LF. */
+  private int line() {
+    Matcher lineBreak = LINE_BREAK.matcher(source).region(countedTo, position);
+    while (lineBreak.find()) {
+      line++;
+    }
+    countedTo = position;
+    return line;
   }
 
   private @Nullable String value() {

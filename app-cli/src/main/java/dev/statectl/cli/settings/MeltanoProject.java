@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MeltanoProject {
   private static final String DOTENV = ".env";
+  private static final String SYSTEM_DATABASE_VARIABLE = "MELTANO_DATABASE_URI";
 
   private final Path root;
   private final Path workingDirectory;
@@ -32,6 +33,7 @@ final class MeltanoProject {
   private final List<String> notices = new ArrayList<>();
   private @Nullable Candidate environment;
   private boolean complete = true;
+  private @Nullable String systemDatabase;
 
   private MeltanoProject(
       Path root, Path workingDirectory, SettingsRequest request, Problems problems) {
@@ -75,6 +77,13 @@ final class MeltanoProject {
   /** The active environment's name; null if there is none. */
   @Nullable Candidate environment() {
     return environment;
+  }
+
+  /** Where Meltano's system database is, as it may be shown. */
+  String systemDatabase() {
+    return systemDatabase == null
+        ? shown(root.resolve(".meltano").resolve("meltano.db"))
+        : systemDatabase;
   }
 
   /** Whether all could be read, so that what was not found is not there. */
@@ -151,15 +160,22 @@ final class MeltanoProject {
         Setting.ENVIRONMENT.variable(),
         Expansion.of(environment == null ? "" : environment.text()));
     define(file);
+    Map<String, YamlNode> entries = Map.of();
     if (environment != null) {
-      Map<String, YamlNode> entries = entries(file, environment);
+      entries = entries(file, environment);
       define(entries);
       YamlNode config = entries.get("config");
       if (config != null) {
         layers.add(collect(config.mapping("config", problems), Layer.PROJECT_ENVIRONMENT));
       }
     }
-    layers.add(collect(file, Layer.PROJECT));
+    Map<Setting, Candidate> top = collect(file, Layer.PROJECT);
+    YamlNode named = file.get("default_environment");
+    if (named != null && named.text() != null) {
+      top.put(Setting.ENVIRONMENT, expanded(named, named.text()));
+    }
+    layers.add(top);
+    takeSystemDatabase(file, entries);
   }
 
   private Map<Setting, Candidate> collect(Map<String, YamlNode> mapping, Layer layer) {
@@ -187,14 +203,40 @@ final class MeltanoProject {
   }
 
   private @Nullable Candidate defaultEnvironment(YamlNode node) {
-    String place = node.place() + " default_environment";
     String text = node.text();
     if (text == null) {
-      problems.add(place, "must be an environment's name", "write one name");
+      problems.add(
+          node.place() + " default_environment", "must be an environment's name", "write one name");
       return null;
     }
+    return expanded(node, text);
+  }
+
+  private Candidate expanded(YamlNode node, String text) {
+    String place = node.place() + " default_environment";
     return new Candidate(
         ReferenceSyntax.MELTANO.expand(text, place, variables), new Origin(Layer.PROJECT, place));
+  }
+
+  /**
+   * Finds out where Meltano's system database is: what {@code MELTANO_DATABASE_URI} or {@code
+   * database_uri} says, else a file of its own. It only goes into messages.
+   */
+  private void takeSystemDatabase(Map<String, YamlNode> file, Map<String, YamlNode> entries) {
+    Expansion named = variables.get(SYSTEM_DATABASE_VARIABLE);
+    YamlNode config = entries.get("config");
+    Map<String, YamlNode> own =
+        config == null || !config.isMapping() ? Map.of() : config.entries(new Problems());
+    for (Map<String, YamlNode> each : List.of(own, file)) {
+      YamlNode node = each.get("database_uri");
+      String text = node == null ? null : node.text();
+      if (named == null && text != null) {
+        named = ReferenceSyntax.MELTANO.expand(text, node.place(), variables);
+      }
+    }
+    if (named != null && named.missing().isEmpty()) {
+      systemDatabase = StateBackends.masked(named.text());
+    }
   }
 
   /**

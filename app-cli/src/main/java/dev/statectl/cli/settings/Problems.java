@@ -8,7 +8,10 @@ final class Problems {
   private final List<SettingsProblem> found = new ArrayList<>();
 
   void add(String where, String what, String remedy) {
-    SettingsProblem problem = new SettingsProblem(where, what, remedy);
+    add(new SettingsProblem(where, what, remedy, false));
+  }
+
+  void add(SettingsProblem problem) {
     if (!found.contains(problem)) {
       found.add(problem);
     }
@@ -29,9 +32,8 @@ final class Problems {
     return found.size();
   }
 
-  void throwIfAny() {
-    if (!found.isEmpty()) {
-      throw new SettingsException(found);
-    }
+  /** What was found, in order. */
+  List<SettingsProblem> found() {
+    return List.copyOf(found);
   }
 }

@@ -36,9 +36,9 @@ final class SettingLayers {
 
   static SettingLayers read(SettingsRequest request, Problems problems) {
     Path directory = request.workingDirectory().toAbsolutePath().normalize();
-    List<Map<Setting, Candidate>> layers =
-        new ArrayList<>(List.of(flags(request), variables(request)));
     List<String> notices = new ArrayList<>(unknownVariables(request));
+    List<Map<Setting, Candidate>> layers =
+        new ArrayList<>(List.of(flags(request, directory, problems, notices), variables(request)));
     int before = problems.size();
     Path root = ProjectRoot.find(directory, request.environment(), problems);
     boolean complete = problems.size() == before;
@@ -53,6 +53,11 @@ final class SettingLayers {
       refuse(environment, problems);
     }
     return new SettingLayers(directory, layers, project, complete, notices);
+  }
+
+  /** Gives what the layers say, the strongest first. */
+  List<Candidate> candidates(Setting setting) {
+    return layers.stream().map(layer -> layer.get(setting)).filter(Objects::nonNull).toList();
   }
 
   /** Gives the value that wins, or null if no layer has one. */
@@ -93,12 +98,21 @@ final class SettingLayers {
         .orElse(null);
   }
 
-  private static Map<Setting, Candidate> flags(SettingsRequest request) {
+  private static Map<Setting, Candidate> flags(
+      SettingsRequest request, Path directory, Problems problems, List<String> notices) {
     Map<Setting, Candidate> flags = new EnumMap<>(Setting.class);
     request
         .flags()
         .forEach(
-            (setting, text) -> flags.put(setting, Candidate.of(text, Layer.FLAG, setting.flag())));
+            (setting, text) -> {
+              Candidate value =
+                  setting == Setting.PASSWORD
+                      ? PasswordFile.read(text, directory, problems, notices)
+                      : Candidate.of(text, Layer.FLAG, setting.flag());
+              if (value != null) {
+                flags.put(setting, value);
+              }
+            });
     return flags;
   }
 

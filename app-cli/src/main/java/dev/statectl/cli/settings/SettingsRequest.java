@@ -9,7 +9,8 @@ import java.util.Map;
  * @param workingDirectory the directory that the project is looked for from, upwards, and that
  *     relative paths stand in
  * @param environment the environment variables, by name
- * @param flags the settings given on the command line, as they were given; an empty map for none
+ * @param flags the settings given on the command line, as they were given, so for {@link
+ *     Setting#PASSWORD} the name of a file; an empty map for none
  */
 public record SettingsRequest(
     Path workingDirectory, Map<String, String> environment, Map<Setting, String> flags) {

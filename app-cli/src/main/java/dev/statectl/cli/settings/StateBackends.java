@@ -3,6 +3,8 @@ package dev.statectl.cli.settings;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of state backends that are not ours, to tell a user where a project's state lives. See <a
@@ -21,7 +23,12 @@ final class StateBackends {
           "postgres", "PostgreSQL",
           "snowflake", "Snowflake",
           "bigquery", "BigQuery",
-          "mssql", "Microsoft SQL Server");
+          "mssql", "Microsoft SQL Server",
+          "sqlite", "SQLite");
+
+  /** With a host or bucket, perhaps a port, and no more before the path. */
+  private static final Pattern SHOWABLE =
+      Pattern.compile("(?i)[a-z0-9+]+://(?:\\*{3}@)?[\\w.-]*(?::[0-9]+)?(?:/[^\\p{Cntrl}]*)?");
 
   /** What users of other tools write for ClickHouse. */
   private static final Set<String> LOOK_ALIKES =
@@ -55,13 +62,54 @@ final class StateBackends {
     return LOOK_ALIKES.contains(scheme(uri));
   }
 
-  /** Gives the backend's name, or a general word if it is not known. */
-  static String describe(String uri) {
+  /** Whether it names a backend of Meltano that is known here. */
+  static boolean isKnown(String uri) {
+    return uri.equals(SYSTEM_DATABASE) || name(uri) != null;
+  }
+
+  /**
+   * Gives the backend's name and where it is, or a general word if it is not known.
+   *
+   * @param systemDatabase where that one is
+   */
+  static String describe(String uri, String systemDatabase) {
     if (uri.equals(SYSTEM_DATABASE)) {
-      return "Meltano's system database";
+      return "Meltano's system database, " + systemDatabase;
     }
+    String name = name(uri);
+    return name == null ? "a backend that is not known here" : name + ", " + masked(uri);
+  }
+
+  /**
+   * Gives a URI as it may be shown: without what stands before the last {@code @}, and without
+   * parameters, which may be keys. Of one whose form is another only the scheme is shown; where
+   * that is not known either it may be anything, so nothing.
+   */
+  static String masked(String uri) {
     String scheme = scheme(uri);
-    String name = BY_SCHEME.get(scheme);
-    return name == null ? "a backend that is not known here" : "%s (%s:)".formatted(name, scheme);
+    String start = name(uri) == null ? "" : scheme + ":";
+    int end = firstOf(uri, "?#");
+    int at = uri.lastIndexOf('@');
+    boolean masked = at >= 0;
+    String shown = masked ? uri.substring(at + 1) : uri.substring(0, end);
+    if (masked) {
+      shown = scheme + "://***@" + shown.substring(0, firstOf(shown, "?#"));
+    }
+    return !start.isEmpty() && SHOWABLE.matcher(shown).matches() ? shown : start + "***";
+  }
+
+  /** The system database's URI may name a driver behind a plus sign. */
+  private static @Nullable String name(String uri) {
+    String scheme = scheme(uri);
+    int plus = scheme.indexOf('+');
+    return BY_SCHEME.get(plus < 0 ? scheme : scheme.substring(0, plus));
+  }
+
+  private static int firstOf(String text, String characters) {
+    int at = 0;
+    while (at < text.length() && characters.indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+    return at;
   }
 }

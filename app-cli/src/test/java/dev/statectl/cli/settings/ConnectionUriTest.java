@@ -100,10 +100,41 @@ class ConnectionUriTest {
                 Setting.TABLE, value));
   }
 
+  /** Raw, a character means itself wherever nothing else could be meant by it. */
+  @ParameterizedTest
+  @MethodSource("printableCharacters")
+  void everyCharacterOfAPasswordMeansItselfOrIsPointedAt(String character) {
+    ConnectionUri uri = ConnectionUri.parse("clickhouse://etl:a" + character + "z@ch/mart");
+
+    if ("/?#".contains(character)) {
+      assertThat(uri.mistakes())
+          .containsExactly(
+              new ConnectionUri.Mistake(
+                  18, "this character may not stand before an @ as it is", ENCODE));
+    } else if (character.equals("%")) {
+      assertThat(uri.mistakes())
+          .containsExactly(
+              new ConnectionUri.Mistake(
+                  18, "a % stands there that encodes no character in UTF-8", ENCODE));
+    } else {
+      assertThat(uri.mistakes()).isEmpty();
+      assertThat(uri.parts())
+          .isEqualTo(
+              Map.of(
+                  Setting.USER, "etl",
+                  Setting.PASSWORD, "a" + character + "z",
+                  Setting.HOST, "ch",
+                  Setting.DATABASE, "mart"));
+    }
+    assertThat(uri.masked()).doesNotContain("etl").doesNotContain("a" + character + "z");
+  }
+
   static Stream<String> printableCharacters() {
     return Stream.concat(
         IntStream.rangeClosed(' ', '~').mapToObj(Character::toString),
-        Stream.of("ж", "Ё", "🔑", "ß", "€", "\u00A0"));
+        Stream.concat(
+            IntStream.rangeClosed('Ѐ', 'ӿ').mapToObj(Character::toString),
+            Stream.of("🔑", "ß", "€", "\u00A0")));
   }
 
   @Test

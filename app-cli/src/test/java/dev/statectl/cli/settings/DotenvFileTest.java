@@ -1,7 +1,10 @@
 package dev.statectl.cli.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,5 +94,22 @@ class DotenvFileTest {
   @Test
   void showsNoValue() {
     assertThat(DotenvFile.parse("A=s3cret").toString()).isEqualTo("[Entry[A, line=1]]");
+  }
+
+  /** Counting lines from the beginning for each would take hours here. */
+  @Test
+  void aLongFileIsReadInTimeThatGrowsWithItsLength() {
+    StringBuilder source = new StringBuilder();
+    for (int i = 1; i <= 200_000; i++) {
+      source.append("A").append(i).append("='1").append(i % 2 == 0 ? "\n'\r\n" : "'\n");
+    }
+
+    List<DotenvFile.Entry> entries =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(60), () -> DotenvFile.parse(source.toString()));
+
+    assertThat(entries).hasSize(200_000);
+    assertThat(entries.get(199_999).name()).isEqualTo("A200000");
+    assertThat(entries.get(199_999).line()).isEqualTo(299_999);
   }
 }

@@ -27,8 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
   private static final String SECRET = "s3cret";
-  private static final String CHOOSE =
-      "; pass --uri clickhouse://USER:PASSWORD@HOST:PORT/DATABASE, or set state_backend.uri";
+  private static final String ELSEWHERE =
+      "; to look into ClickHouse all the same, pass --uri clickhouse://USER@HOST:PORT/DATABASE; to"
+          + " bring the state over (Meltano 4.3 or newer): meltano state export | statectl --uri"
+          + " clickhouse://USER@HOST:PORT/DATABASE import -";
 
   @TempDir private Path root;
   private Workspace workspace;
@@ -47,7 +49,7 @@ class SettingsTest {
       assertThat(workspace.resolve().location())
           .isEqualTo(new SnapshotLocation(root.resolve("somewhere/.statectl/state.json"), true));
       assertThat(workspace.effective())
-          .containsExactly(
+          .startsWith(
               "ENVIRONMENT=null (DEFAULT default)",
               "URI=memory:"
                   + root.resolve("somewhere/.statectl/state.json")
@@ -210,6 +212,13 @@ class SettingsTest {
     }
   }
 
+  /** Files are written for each of them, so there are fewer than URIs are tried with. */
+  static Stream<String> someCharacters() {
+    return Stream.concat(
+        IntStream.rangeClosed(' ', '~').mapToObj(Character::toString),
+        Stream.of("ж", "Ё", "🔑", "ß", "€", "\u00A0"));
+  }
+
   /** A project that keeps its state elsewhere must not silently get another store. */
   @Nested
   class OtherBackend {
@@ -218,13 +227,19 @@ class SettingsTest {
         delimiter = '|',
         textBlock =
             """
-            systemdb                           | Meltano's system database
-            s3://key:s3cret@bucket/state       | Amazon S3 (s3:)
-            gs://bucket/state                  | Google Cloud Storage (gs:)
-            azure://container/state            | Azure Blob Storage (azure:)
-            file:///var/state                  | files (file:)
-            postgresql://u:s3cret@h/d          | PostgreSQL (postgresql:)
-            SNOWFLAKE://u:s3cret@a/d           | Snowflake (snowflake:)
+            systemdb                           | Meltano's system database, .meltano/meltano.db
+            s3://bucket/state                  | Amazon S3, s3://bucket/state
+            s3://key:s3cret@bucket/state       | Amazon S3, s3://***@bucket/state
+            s3://key:s3/cr/s3cret@bucket/state | Amazon S3, s3://***@bucket/state
+            s3://key:s3cret                    | Amazon S3, s3:***
+            s3:s3cret                          | Amazon S3, s3:***
+            gs://bucket/state                  | Google Cloud Storage, gs://bucket/state
+            azure://container/state?sig=s3cret | Azure Blob Storage, azure://container/state
+            azure://a@container/b#s3cret       | Azure Blob Storage, azure://***@container/b
+            file:///var/state                  | files, file:///var/state
+            postgresql://u:s3cret@h:5432/d     | PostgreSQL, postgresql://***@h:5432/d
+            postgresql+psycopg://u:s3cret@h/d  | PostgreSQL, postgresql+psycopg://***@h/d
+            SNOWFLAKE://u:s3cret@a/d           | Snowflake, snowflake://***@a/d
             s3cret://u:p@h/d                   | a backend that is not known here
             s3cret                             | a backend that is not known here
             ''                                 | a backend that is not known here
@@ -237,7 +252,7 @@ class SettingsTest {
               "meltano.yml:2 state_backend.uri: this project's state is in "
                   + where
                   + ", not in ClickHouse"
-                  + CHOOSE);
+                  + ELSEWHERE);
     }
 
     @Test
@@ -247,8 +262,8 @@ class SettingsTest {
       assertThat(workspace.problems())
           .containsExactly(
               "../meltano.yml: state_backend.uri is not set, so this project's state is in Meltano's"
-                  + " system database, not in ClickHouse"
-                  + CHOOSE);
+                  + " system database, ../.meltano/meltano.db, not in ClickHouse"
+                  + ELSEWHERE);
     }
 
     @Test
@@ -286,6 +301,62 @@ class SettingsTest {
       assertThat(workspace.resolve().notices())
           .containsExactly(
               "meltano.yml:1 state_backend.uri is not used, since ClickHouse was set for this run");
+    }
+
+    @Test
+    void isNamedToWhoeverSetsItForThisRun() {
+      workspace.variable("MELTANO_STATE_BACKEND_URI", "s3://key:s3cret@bucket/state");
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "MELTANO_STATE_BACKEND_URI: the state is in Amazon S3, s3://***@bucket/state, not in"
+                  + " ClickHouse"
+                  + ELSEWHERE);
+
+      workspace.variable("MELTANO_STATE_BACKEND_CLICKHOUSE_TABLE", "t");
+
+      assertThat(workspace.problems()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        nullValues = "-",
+        textBlock =
+            """
+            # variable               | .env           | environment    | top level         | where
+            -                        | -              | -              | sqlite:///x.db    | sqlite:///x.db
+            -                        | -              | mssql://h/d    | sqlite:///x.db    | mssql://h/d
+            -                        | mssql://e/d    | mssql://h/d    | sqlite:///x.db    | mssql://e/d
+            postgresql://u:s3cret@h/d | mssql://e/d   | mssql://h/d    | sqlite:///x.db    | postgresql://***@h/d
+            s3cret                   | -              | -              | -                 | ***
+            -                        | -              | -              | sqlite:///$ROOT/x | sqlite:////r/x
+            -                        | -              | -              | sqlite:///$NONE/x | .meltano/meltano.db
+            """)
+    void isTheSystemDatabaseThatTheProjectNames(
+        String variable, String dotenv, String environment, String top, String where) {
+      workspace
+          .project(
+              "default_environment: dev",
+              top == null ? "" : "database_uri: " + top,
+              "environments:",
+              "- name: dev",
+              environment == null ? "" : "  config: {database_uri: '" + environment + "'}")
+          .variable("ROOT", "/r");
+      if (dotenv != null) {
+        workspace.dotenv("MELTANO_DATABASE_URI=" + dotenv);
+      }
+      if (variable != null) {
+        workspace.variable("MELTANO_DATABASE_URI", variable);
+      }
+
+      assertThat(workspace.problems())
+          .containsExactly(
+              "meltano.yml: state_backend.uri is not set, so this project's state is in Meltano's"
+                  + " system database, "
+                  + where
+                  + ", not in ClickHouse"
+                  + ELSEWHERE);
     }
 
     @ParameterizedTest
@@ -349,12 +420,46 @@ class SettingsTest {
             HOST            | a b     | must be a host's name or address alone
             DATABASE        | ^^      | database must not be blank
             USER            | ^ ^     | user must not be blank
+            TABLE           | a`b     | table must not hold a backtick: the Meltano plugin, which uses the same tables, puts names between backticks as they are
             """)
     void areToldWithTheirPlace(Setting setting, String text, String what) {
       workspace.flag(Setting.URI, "clickhouse://etl@ch/mart").flag(setting, text);
 
       assertThat(workspace.problems())
           .containsExactly(setting.flag() + ": " + what + "; correct it there");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        nullValues = "-",
+        textBlock =
+            """
+            # schema | table | where    | length
+            -        | 300   | --table  | 312
+            -        | 201   | -        | 213
+            -        | 202   | --table  | 214
+            300      | -     | --schema | 310
+            203      | -     | -        | 213
+            204      | -     | --schema | 214
+            150      | 100   | --table  | 255
+            """)
+    void ofNamesThatClickHouseCannotStoreAreTold(
+        Integer schema, Integer table, String where, int length) {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch/mart");
+      if (schema != null) {
+        workspace.flag(Setting.SCHEMA, "s".repeat(schema));
+      }
+      if (table != null) {
+        workspace.flag(Setting.TABLE, "t".repeat(table));
+      }
+
+      String problem =
+          "%s: table is too long: ClickHouse stores at most 213 bytes for schema and lock table"
+              + " together (a letter of English, a digit or _ is one, any other byte is three), and"
+              + " these would take %d; correct it there";
+      assertThat(workspace.problems())
+          .isEqualTo(where == null ? List.of() : List.of(problem.formatted(where, length)));
     }
 
     @Test
@@ -483,7 +588,7 @@ class SettingsTest {
   @Nested
   class Secrets {
     @ParameterizedTest
-    @MethodSource("dev.statectl.cli.settings.ConnectionUriTest#printableCharacters")
+    @MethodSource("dev.statectl.cli.settings.SettingsTest#someCharacters")
     void arriveAsTheyAreFromEveryPlace(String character) {
       String password = character + "a" + character + character + "z" + character;
       String quoted = password.replace("'", "''");
@@ -525,14 +630,15 @@ class SettingsTest {
     void areInNoTextOfARightConfiguration() {
       workspace
           .project("state_backend.clickhouse.password: s3cret-yml")
+          .file("password", "s3cret-file\n")
           .dotenv("OTHER=s3cret")
           .variable("PW", "s3cret")
           .flag(Setting.URI, "clickhouse://etl:s3cret@ch/mart")
-          .flag(Setting.PASSWORD, "s3cret-flag");
+          .flag(Setting.PASSWORD, "password");
 
       ResolvedSettings resolved = workspace.resolve();
 
-      assertThat(workspace.clickHouse().password()).isEqualTo("s3cret-flag");
+      assertThat(workspace.clickHouse().password()).isEqualTo("s3cret-file");
       assertThat(resolved.toString())
           .doesNotContain(SECRET)
           .contains("clickhouse://***@ch/mart", "user=etl", "shown=***");

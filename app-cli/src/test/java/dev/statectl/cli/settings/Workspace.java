@@ -79,6 +79,11 @@ final class Workspace {
         : failure.problems().stream().map(SettingsProblem::toString).toList();
   }
 
+  /** What is known, right or wrong. */
+  SettingsReport report() {
+    return Settings.inspect(new SettingsRequest(workingDirectory, environment, flags));
+  }
+
   /** Each setting as {@code NAME=value (LAYER place)}. */
   List<String> effective() {
     return resolve().settings().stream()

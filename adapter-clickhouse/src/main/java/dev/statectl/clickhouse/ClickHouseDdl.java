@@ -1,0 +1,108 @@
+package dev.statectl.clickhouse;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The statements by which an administrator makes the two tables and grants the rights on them,
+ * where the user of the tables may not create any. They are those that the backend itself runs, and
+ * the rights are those that it names when one is missing. Nothing is run here. Immutable and
+ * thread-safe.
+ *
+ * <p>No statement ends with a semicolon. Each may be run again.
+ *
+ * @see <a href="https://clickhouse.com/docs/sql-reference/statements/grant">GRANT</a>
+ */
+public final class ClickHouseDdl {
+  private final TableNames names;
+
+  private ClickHouseDdl(TableNames names) {
+    this.names = names;
+  }
+
+  /**
+   * Gives the statements for two tables.
+   *
+   * @param schema the database of both tables
+   * @param table the name of the state table; the lock table's is {@code <table>_lock}
+   * @return the statements
+   * @throws IllegalArgumentException when a name is blank, has a backtick, a control character or
+   *     half of a surrogate pair, or is longer than ClickHouse can store
+   */
+  public static ClickHouseDdl of(String schema, String table) {
+    return new ClickHouseDdl(TableNames.of(schema, table));
+  }
+
+  /**
+   * Gives the statements that make the database and the two tables, unless they exist.
+   *
+   * @return three statements, in the order to run them in
+   */
+  public List<String> tables() {
+    return Stream.of(SchemaSql.CREATE, StateTableSql.CREATE, LockTableSql.CREATE)
+        .map(names::runIn)
+        .toList();
+  }
+
+  /**
+   * Gives the statements that add our columns and key to a lock table that the Meltano plugin made.
+   * They change nothing about one that has them.
+   *
+   * @return two statements, in the order to run them in
+   */
+  public List<String> lockTableUpgrade() {
+    return Stream.of(LockTableSql.UPGRADE, LockTableSql.UPGRADE_DEFAULT).map(names::runIn).toList();
+  }
+
+  /**
+   * Gives the statements that let a user read states and locks.
+   *
+   * @param user the user's name
+   * @return one statement a table
+   * @throws IllegalArgumentException when the name is blank or has a backtick, a control character
+   *     or half of a surrogate pair
+   */
+  public List<String> readerGrants(String user) {
+    return grants(user, Operation::reads);
+  }
+
+  /**
+   * Gives the statements that let a user read and write states and take locks, on tables that
+   * exist.
+   *
+   * @param user the user's name
+   * @return one statement a table
+   * @throws IllegalArgumentException when the name is blank or has a backtick, a control character
+   *     or half of a surrogate pair
+   */
+  public List<String> writerGrants(String user) {
+    return grants(user, operation -> operation.reads() || operation.changesRows());
+  }
+
+  private List<String> grants(String user, Predicate<Operation> wanted) {
+    Identifier.fault(user)
+        .ifPresent(
+            fault -> {
+              throw new IllegalArgumentException("user " + fault);
+            });
+    String grantee = new Identifier(user).quoted();
+    return List.of(
+        grant(Operation.Target.STATES, wanted, names.stateSql(), grantee),
+        grant(Operation.Target.LOCKS, wanted, names.lockSql(), grantee));
+  }
+
+  private static String grant(
+      Operation.Target target, Predicate<Operation> wanted, String table, String grantee) {
+    String privileges =
+        Arrays.stream(Operation.values())
+            .filter(operation -> operation.target() == target)
+            .filter(wanted)
+            .map(Operation::privilege)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return "GRANT %s ON %s TO %s".formatted(privileges, table, grantee);
+  }
+}
