@@ -100,8 +100,8 @@ class PasswordsTest {
             new Outcome(
                 2,
                 "",
-                "statectl: --ask-password: there is no terminal to ask on (input and output must both"
-                    + " be one); give the password as "
+                "statectl: --ask-password: there is no terminal to ask on (standard input and error"
+                    + " must both be one); give the password as "
                     + PASSWORD
                     + " or by --password-file\n"));
     assertThat(as("memory:").answering("pw").run("list", "--ask-password"))
