@@ -66,6 +66,7 @@ class ReplaceStateTest {
     fixture.store().save(seen);
     assertThat(replaceState.replace(UseCaseFixture.ID, Optional.empty(), DOCUMENT)).isEmpty();
 
+    fixture.store().delete(UseCaseFixture.ID);
     fixture.plantUnreadable();
     assertThat(replaceState.replace(UseCaseFixture.ID, Optional.of(seen), DOCUMENT)).isEmpty();
   }

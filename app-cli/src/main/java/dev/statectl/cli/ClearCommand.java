@@ -102,7 +102,8 @@ final class ClearCommand implements Callable<Integer> {
     List<StateId> ids = new ArrayList<>();
     if (confirmation.needsPlan()) {
       SelectedStates selected = select(glob, component, stop);
-      if (!confirmation.allows(() -> plan("", selected, component))) {
+      if (!confirmation.allows(
+          () -> plan(selected.summary(component.backend().target()), selected))) {
         return ExitCode.OK.code();
       }
       ids.addAll(selected.ids());
@@ -116,7 +117,10 @@ final class ClearCommand implements Callable<Integer> {
   private int clearAll(BackendComponent component, StopRequest stop) {
     String target = component.backend().target();
     if (!confirmation.allows(
-        () -> plan("all ", select(StateIdGlob.ALL, component, stop), component))) {
+        () -> {
+          SelectedStates selected = select(StateIdGlob.ALL, component, stop);
+          return plan(selected.summaryOfAll(target), selected);
+        })) {
       return ExitCode.OK.code();
     }
     long cleared = component.clearState().clearAll();
@@ -130,11 +134,8 @@ final class ClearCommand implements Callable<Integer> {
     }
   }
 
-  private static ChangePlan plan(
-      String quantifier, SelectedStates selected, BackendComponent component) {
-    ChangePlan plan =
-        ChangePlan.of("clear", quantifier + selected.summary(component.backend().target()))
-            .withLines(selected.lines());
+  private static ChangePlan plan(String object, SelectedStates selected) {
+    ChangePlan plan = ChangePlan.of("clear", object).withLines(selected.lines());
     return selected.ids().isEmpty() ? plan.harmless() : plan;
   }
 

@@ -68,8 +68,16 @@ final class SelectedStates {
 
   /** As in {@code 3 states in … (57 bytes)}. */
   String summary(String target) {
-    return StateDescription.counted(ids.size(), "state")
-        + " in "
+    return StateDescription.counted(ids.size(), "state") + where(target);
+  }
+
+  /** As in {@code all 3 states in … (57 bytes)}, when these are all there are. */
+  String summaryOfAll(String target) {
+    return (ids.size() == 1 ? "the only state" : "all " + ids.size() + " states") + where(target);
+  }
+
+  private String where(String target) {
+    return " in "
         + target
         + " ("
         + StateDescription.bytes(bytes)

@@ -40,7 +40,9 @@ class MainTest {
 
     assertThat(outcome.code()).isEqualTo(2);
     assertThat(outcome.out()).isEmpty();
-    assertThat(outcome.err()).startsWith("statectl: this would clear all states in memory:");
+    assertThat(outcome.err())
+        .startsWith(
+            "statectl:   'dev:a' (20 bytes)\nstatectl: this would clear the only state in memory:");
   }
 
   private Outcome start(String input, String... args) throws Exception {
