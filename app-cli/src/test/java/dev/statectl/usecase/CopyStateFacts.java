@@ -14,12 +14,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Place.class)
-class CopyStateTest {
+/** What holds for the use case over any store. */
+abstract class CopyStateFacts {
   private static final StateId A = StateId.of("dev:a");
   private static final StateId B = StateId.of("dev:b");
 
@@ -27,7 +24,7 @@ class CopyStateTest {
   private final StateStore store;
   private final CopyState copyState;
 
-  CopyStateTest(Place place) {
+  CopyStateFacts(Place place) {
     backend = place.open();
     store = backend.states();
     copyState = new CopyState(store, Place.locks(backend));

@@ -18,19 +18,16 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Place.class)
-class MergeStateTest {
+/** What holds for the use case over any store. */
+abstract class MergeStateFacts {
   private static final StateId ID = StateId.of("dev:a");
 
   private final Backend backend;
   private final StateStore store;
   private final MergeState mergeState;
 
-  MergeStateTest(Place place) {
+  MergeStateFacts(Place place) {
     backend = place.open();
     store = backend.states();
     mergeState = new MergeState(store, Place.locks(backend));

@@ -28,12 +28,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-@ParameterizedClass
-@EnumSource(Place.class)
-class MoveStateTest {
+/** What holds for the use case over any store. */
+abstract class MoveStateFacts {
   private static final StateId A = StateId.of("dev:a");
   private static final StateId B = StateId.of("dev:b");
   private static final State SOURCE = state("dev:a", "{ \"x\": 1.0 }", "{\"n\":NaN}");
@@ -42,7 +39,7 @@ class MoveStateTest {
   private final Backend backend;
   private final StateStore store;
 
-  MoveStateTest(Place place) {
+  MoveStateFacts(Place place) {
     backend = place.open();
     store = backend.states();
   }
