@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for both use cases over any store. */
 abstract class ExportImportFacts {
+  private static final int BATCH = 5;
+  private static final int BATCH_BYTES = 20_000;
+
   private final Backend backend;
   private final Backend other;
   private final StateStore store;
@@ -152,21 +155,20 @@ abstract class ExportImportFacts {
   @Test
   void aStoreThatStopsWorkingEndsTheImportAndAllThatIsLeftCounts() {
     List<State> states = new ArrayList<>();
-    for (int i = 0; i < 2 * ImportStates.BATCH_STATES + 7; i++) {
+    for (int i = 0; i < 2 * BATCH + 7; i++) {
       states.add(state(String.format("id-%03d", i), "{\"i\": " + i + "}", "{}"));
     }
     // Each state is looked for, then the batch is saved; then the first look of the next batch.
-    FailingStore failing = new FailingStore(store, ImportStates.BATCH_STATES + 2, false);
+    FailingStore failing = new FailingStore(store, BATCH + 2, false);
 
     Result result =
         importInto(failing, Duration.ofSeconds(30))
             .run(states::forEach, IfExists.OVERWRITE, this::failed, () -> false);
 
-    assertThat(result)
-        .isEqualTo(new Result(ImportStates.BATCH_STATES, 0, 0, ImportStates.BATCH_STATES + 7));
-    assertThat(failures).containsExactly("id-050: the store is down");
-    assertThat(states(store)).isEqualTo(states.subList(0, ImportStates.BATCH_STATES));
-    assertNoLocks("id-049", "id-050", "id-051");
+    assertThat(result).isEqualTo(new Result(BATCH, 0, 0, BATCH + 7));
+    assertThat(failures).containsExactly("id-005: the store is down");
+    assertThat(states(store)).isEqualTo(states.subList(0, BATCH));
+    assertNoLocks("id-004", "id-005", "id-006");
   }
 
   @Test
@@ -190,7 +192,7 @@ abstract class ExportImportFacts {
   @Test
   void whoIsAskedToStopStopsBeforeTheNextBatch() {
     List<State> states = new ArrayList<>();
-    for (int i = 0; i < ImportStates.BATCH_STATES + 1; i++) {
+    for (int i = 0; i < BATCH + 1; i++) {
       states.add(state(String.format("id-%03d", i), "{}", "{}"));
     }
     int[] asked = {0};
@@ -198,15 +200,14 @@ abstract class ExportImportFacts {
     Result result =
         importStates.run(states::forEach, IfExists.OVERWRITE, this::failed, () -> asked[0]++ == 1);
 
-    assertThat(result).isEqualTo(new Result(ImportStates.BATCH_STATES, 0, 0, 1));
+    assertThat(result).isEqualTo(new Result(BATCH, 0, 0, 1));
     assertThat(failures).isEmpty();
-    assertThat(states(store)).hasSize(ImportStates.BATCH_STATES);
+    assertThat(states(store)).hasSize(BATCH);
   }
 
   @Test
   void largeStatesFillABatchByTheirBytes() {
-    JsonObject half =
-        JsonObject.parse("{\"x\": \"" + "x".repeat((int) ImportStates.BATCH_BYTES / 2) + "\"}");
+    JsonObject half = JsonObject.parse("{\"x\": \"" + "x".repeat(BATCH_BYTES / 2) + "\"}");
     List<State> states = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       states.add(State.of(StateId.of("id-" + i), half, JsonObject.EMPTY));
@@ -233,7 +234,10 @@ abstract class ExportImportFacts {
 
   private ImportStates importInto(StateStore states, Duration timeout) {
     return new ImportStates(
-        states, Place.locks(backend.locks(), LockTerms.DEFAULT.withTimeout(timeout)));
+        states,
+        Place.locks(backend.locks(), LockTerms.DEFAULT.withTimeout(timeout)),
+        BATCH,
+        BATCH_BYTES);
   }
 
   private void failed(StateId id, StateFailure failure) {

@@ -25,15 +25,14 @@ import java.util.function.BooleanSupplier;
  * states and not fenced; that its locks are held is seen to right before it. Thread-safe.
  */
 public final class ImportStates {
-  /** The most states of a batch: their locks are held together. */
-  static final int BATCH_STATES = 50;
-
-  /** The bytes at which a batch is full. */
-  static final long BATCH_BYTES = 8L * 1024 * 1024;
+  private static final int BATCH_STATES = 50;
+  private static final long BATCH_BYTES = 8L * 1024 * 1024;
 
   private final StateStore store;
   private final AcquireLock locks;
   private final Presence presence;
+  private final int batchStates;
+  private final long batchBytes;
 
   /**
    * Makes the use case.
@@ -42,9 +41,19 @@ public final class ImportStates {
    * @param locks takes the locks of the ids
    */
   public ImportStates(StateStore store, AcquireLock locks) {
+    this(store, locks, BATCH_STATES, BATCH_BYTES);
+  }
+
+  /**
+   * @param batchStates the most states of a batch: their locks are held together
+   * @param batchBytes the bytes at which a batch is full
+   */
+  ImportStates(StateStore store, AcquireLock locks, int batchStates, long batchBytes) {
     this.store = store;
     this.locks = locks;
     this.presence = new Presence(store);
+    this.batchStates = batchStates;
+    this.batchBytes = batchBytes;
   }
 
   /** What becomes of a state whose id has one already. */
@@ -149,7 +158,7 @@ public final class ImportStates {
     private final BiConsumer<? super StateId, ? super StateFailure> told;
     private final BooleanSupplier stopped;
     private final List<State> batch = new ArrayList<>();
-    private long batchBytes;
+    private long bytes;
     private boolean ended;
     private long created;
     private long updated;
@@ -174,8 +183,8 @@ public final class ImportStates {
         return;
       }
       batch.add(state);
-      batchBytes += state.utf8Length();
-      if (batch.size() == BATCH_STATES || batchBytes >= BATCH_BYTES) {
+      bytes += state.utf8Length();
+      if (batch.size() == batchStates || bytes >= batchBytes) {
         writeBatch();
       }
     }
@@ -184,7 +193,7 @@ public final class ImportStates {
       List<State> states = new ArrayList<>(batch);
       states.sort(Comparator.comparing(State::id));
       batch.clear();
-      batchBytes = 0;
+      bytes = 0;
       ended = ended || stopped.getAsBoolean();
       List<Held> held = new ArrayList<>();
       boolean done = false;
