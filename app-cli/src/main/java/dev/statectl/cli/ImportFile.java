@@ -22,8 +22,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -82,28 +80,20 @@ final class ImportFile implements StateSource, AutoCloseable {
   }
 
   private static FileChannel spooled(InputStream in) throws IOException {
-    Path directory = Files.createTempDirectory("statectl");
+    // Made for its owner only; opened so that it loses its name at once.
+    Path file = Files.createTempFile("statectl-import-", "");
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
     try {
-      FileChannel channel =
-          FileChannel.open(
-              directory.resolve(UUID.randomUUID().toString()),
-              Set.of(
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.READ,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.DELETE_ON_CLOSE));
-      boolean whole = false;
-      try {
-        in.transferTo(Channels.newOutputStream(channel));
-        whole = true;
-      } finally {
-        if (!whole) {
-          channel.close();
-        }
-      }
+      in.transferTo(Channels.newOutputStream(channel));
       return channel;
-    } finally {
-      Files.deleteIfExists(directory);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
     }
   }
 

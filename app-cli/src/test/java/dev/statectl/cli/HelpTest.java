@@ -36,7 +36,12 @@ class HelpTest {
         "get",
         "set",
         "edit",
+        "merge",
+        "copy",
+        "move",
         "clear",
+        "export",
+        "import",
         "lock list",
         "lock show",
         "lock break",
@@ -80,12 +85,17 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list   Lists states: their ids, one a line, or what is known of each.
-              get    Prints the state of an id.
-              set    Stores a document as the state of an id.
-              edit   Opens the state of an id in an editor.
-              clear  Deletes the state of an id, of ids that match, or all states.
-              lock   Shows, breaks and holds locks.
+              list    Lists states: their ids, one a line, or what is known of each.
+              get     Prints the state of an id.
+              set     Stores a document as the state of an id.
+              edit    Opens the state of an id in an editor.
+              merge   Merges documents into the state of an id.
+              copy    Copies the state of an id to another, or of many ids.
+              move    Moves the state of an id to another, or of many ids.
+              clear   Deletes the state of an id, of ids that match, or all states.
+              export  Writes the states of many ids, as 'meltano state export' does.
+              import  Stores the states of an export, Meltano's or ours.
+              lock    Shows, breaks and holds locks.
             """)
         .contains(EXIT_CODES);
   }
