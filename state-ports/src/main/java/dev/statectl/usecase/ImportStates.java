@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -209,7 +210,7 @@ public final class ImportStates {
         done = true;
       } finally {
         if (!done) {
-          held.forEach(one -> release(one.lock()));
+          StateLock.closeAll(held.stream().map(Held::lock).toList());
         }
       }
     }
@@ -261,7 +262,6 @@ public final class ImportStates {
           valid.add(one);
         } catch (StateFailure.LockLost e) {
           fail(one.state().id(), e);
-          release(one.lock());
         }
       }
       Optional<StateFailure> refusal = Optional.empty();
@@ -270,10 +270,12 @@ public final class ImportStates {
       } catch (StateFailure e) {
         refusal = Optional.of(e);
       }
+      Map<StateId, StateFailure> notReleased =
+          StateLock.closeAll(held.stream().map(Held::lock).toList());
       for (Held one : valid) {
         // Stored, but a lock that was lost or is left behind is not to go unsaid.
-        Optional<StateFailure> notReleased = release(one.lock());
-        Optional<StateFailure> failure = refusal.or(() -> notReleased);
+        Optional<StateFailure> failure =
+            refusal.or(() -> Optional.ofNullable(notReleased.get(one.state().id())));
         if (failure.isPresent()) {
           fail(one.state().id(), failure.get());
         } else if (one.exists()) {
@@ -291,16 +293,7 @@ public final class ImportStates {
     }
 
     private static Optional<StateFailure> release(StateLock lock) {
-      try {
-        lock.close();
-        return Optional.empty();
-      } catch (StateFailure.LockLost e) {
-        return Optional.of(e);
-      } catch (StateFailure e) {
-        return Optional.of(
-            new StateFailure.OutcomeUnknown(
-                "the lock of '" + lock.id() + "' could not be released: " + e.getMessage(), e));
-      }
+      return StateLock.closeAll(List.of(lock)).values().stream().findFirst();
     }
   }
 }
