@@ -28,6 +28,10 @@ final class ChangeTally {
     return failed;
   }
 
+  long tried() {
+    return done + failed;
+  }
+
   /** Partly, when anything was done; else what all failures agree on. */
   ExitCode exitCode() {
     if (failed == 0) {

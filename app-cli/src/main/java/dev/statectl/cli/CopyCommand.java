@@ -61,6 +61,11 @@ final class CopyCommand implements Callable<Integer> {
     }
 
     @Override
+    public String present() {
+      return "copying";
+    }
+
+    @Override
     public String besides(Transfer transfer) {
       return "";
     }

@@ -120,9 +120,19 @@ final class ExportCommand implements Callable<Integer> {
   }
 
   private Exported export(BackendComponent component, Consumer<String> text) {
-    return component
-        .exportStates()
-        .export(StateIdGlob.of(pattern), text, failure -> diagnostics.say(message(failure)));
+    try (ProgressLine progress = diagnostics.progress("exporting")) {
+      long[] pieces = {0};
+      return component
+          .exportStates()
+          .export(
+              StateIdGlob.of(pattern),
+              piece -> {
+                text.accept(piece);
+                // Each state comes with what stands before it.
+                progress.report(++pieces[0] / 2, 0);
+              },
+              failure -> diagnostics.say(message(failure)));
+    }
   }
 
   private int exitCode(Exported exported, String target) {

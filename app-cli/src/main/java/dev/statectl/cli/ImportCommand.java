@@ -3,6 +3,7 @@ package dev.statectl.cli;
 import dev.statectl.usecase.ImportStates.IfExists;
 import dev.statectl.usecase.ImportStates.Plan;
 import dev.statectl.usecase.ImportStates.Result;
+import dev.statectl.usecase.StateSource;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  meltano state export | statectl import -",
+      "  meltano state export | statectl import --if-exists=skip -",
       "  statectl import --if-exists=overwrite --yes states.json"
     })
 final class ImportCommand implements Callable<Integer> {
@@ -119,26 +120,37 @@ final class ImportCommand implements Callable<Integer> {
     }
     ChangeTally tally = new ChangeTally();
     long[] named = {0};
-    Result result =
-        component
-            .importStates()
-            .run(
-                source,
-                ifExists.meaning,
-                (id, failure) -> {
-                  named[0]++;
-                  tally.countFailed(1, FailureReporter.exitCodeOf(failure.kind()));
-                  diagnostics.say("'" + id + "' was not imported: " + failure.getMessage());
-                },
-                () -> stop.signal().isPresent());
+    Result result;
+    try (ProgressLine progress = diagnostics.progress("importing")) {
+      result =
+          component
+              .importStates()
+              .run(
+                  counted(source, plan.states(), progress),
+                  ifExists.meaning,
+                  (id, failure) -> {
+                    named[0]++;
+                    tally.countFailed(1, ExitCode.of(failure.kind()));
+                    diagnostics.say("not imported: '" + id + "': " + failure.getMessage());
+                  },
+                  () -> stop.signal().isPresent());
+    }
     if (result.failed() > named[0]) {
       diagnostics.say(
           StateDescription.counted(result.failed() - named[0], "further state")
               + " not tried any more");
     }
     tally.countDone(result.created() + result.updated());
-    report(result, target);
-    return stop.signal().map(StopSignal::exitCode).orElseGet(() -> tally.exitCode().code());
+    String said = said(result, target);
+    if (stop.signal().isPresent() && result.failed() > 0) {
+      throw new Stopped(stop.signal().get(), "interrupted; " + said);
+    }
+    if (result.failed() > 0) {
+      diagnostics.say(said);
+    } else {
+      diagnostics.inform(said);
+    }
+    return tally.exitCode().code();
   }
 
   private ChangePlan changePlan(Plan plan, String target) {
@@ -159,23 +171,28 @@ final class ImportCommand implements Callable<Integer> {
     return ifExists == Existing.overwrite && plan.existing() > 0 ? change : change.harmless();
   }
 
-  private void report(Result result, String target) {
-    String line =
-        "imported into "
-            + target
-            + ": created "
-            + result.created()
-            + ", updated "
-            + result.updated()
-            + ", skipped "
-            + result.skipped()
-            + ", failed "
-            + result.failed();
-    if (result.failed() > 0) {
-      diagnostics.say(line);
-    } else {
-      diagnostics.inform(line);
-    }
+  private static String said(Result result, String target) {
+    return "imported into "
+        + target
+        + ": created "
+        + result.created()
+        + ", updated "
+        + result.updated()
+        + ", skipped "
+        + result.skipped()
+        + ", failed "
+        + result.failed();
+  }
+
+  private static StateSource counted(StateSource source, long total, ProgressLine progress) {
+    return action -> {
+      long[] count = {0};
+      source.forEach(
+          state -> {
+            action.accept(state);
+            progress.report(++count[0], total);
+          });
+    };
   }
 
   private ParameterException usage(String message) {

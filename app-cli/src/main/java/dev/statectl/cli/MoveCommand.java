@@ -64,6 +64,11 @@ final class MoveCommand implements Callable<Integer> {
     }
 
     @Override
+    public String present() {
+      return "moving";
+    }
+
+    @Override
     public String besides(Transfer transfer) {
       return ", and delete '" + transfer.source() + "'";
     }

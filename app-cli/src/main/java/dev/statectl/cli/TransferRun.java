@@ -5,6 +5,7 @@ import dev.statectl.state.State;
 import dev.statectl.usecase.Transfer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Copies or moves what the options say, the same way for both: plan, consent, then one state after
@@ -25,6 +26,9 @@ final class TransferRun {
 
     /** As in {@code copied}. */
     String past();
+
+    /** As in {@code copying}. */
+    String present();
 
     /** What else is lost when the state of a destination is overwritten; empty for nothing. */
     String besides(Transfer transfer);
@@ -110,32 +114,44 @@ final class TransferRun {
       return ExitCode.OK.code();
     }
     ChangeTally tally = new ChangeTally();
-    for (Transfer transfer : plan) {
-      if (stop.signal().isPresent()) {
-        break;
+    try (ProgressLine progress = diagnostics.progress(verb.present())) {
+      boolean goOn = true;
+      for (int i = 0; goOn && i < plan.size(); i++) {
+        goOn = stop.signal().isEmpty() && runOneOfMany(plan.get(i), component, stop, tally);
+        progress.report(i + 1L, plan.size());
       }
-      runOneOfMany(transfer, component, tally);
     }
-    long notTried = plan.size() - tally.done() - tally.failed();
-    String result =
-        verb.past()
-            + " "
-            + tally.done()
-            + " of "
-            + StateDescription.counted(plan.size(), "state")
-            + " in "
-            + target
-            + (tally.failed() > 0 ? ", " + tally.failed() + " failed" : "")
-            + (notTried > 0 ? ", " + notTried + " not tried" : "");
-    if (tally.done() == plan.size()) {
-      diagnostics.inform(result);
+    String said = said(plan.size(), target, tally);
+    Optional<StopSignal> signal = stop.signal();
+    if (signal.isPresent() && tally.tried() < plan.size()) {
+      throw new Stopped(signal.get(), "interrupted; " + said);
+    }
+    if (tally.failed() == 0) {
+      diagnostics.inform(said);
     } else {
-      diagnostics.say(result);
+      diagnostics.say(said);
     }
-    return stop.signal().map(StopSignal::exitCode).orElseGet(() -> tally.exitCode().code());
+    return tally.exitCode().code();
   }
 
-  private void runOneOfMany(Transfer transfer, BackendComponent component, ChangeTally tally) {
+  private String said(int total, String target, ChangeTally tally) {
+    StringBuilder said = new StringBuilder(verb.past()).append(' ');
+    if (tally.done() < total) {
+      said.append(tally.done()).append(" of ");
+    }
+    said.append(StateDescription.counted(total, "state")).append(" in ").append(target);
+    if (tally.failed() > 0) {
+      said.append("; ").append(tally.failed()).append(" not ").append(verb.past());
+    }
+    if (tally.tried() < total) {
+      said.append("; ").append(total - tally.tried()).append(" not tried");
+    }
+    return said.toString();
+  }
+
+  // Tells whether to go on.
+  private boolean runOneOfMany(
+      Transfer transfer, BackendComponent component, StopRequest stop, ChangeTally tally) {
     try {
       verb.run(transfer, component);
       tally.countDone(1);
@@ -143,9 +159,13 @@ final class TransferRun {
       diagnostics.say(transfer + ": " + e.getMessage());
       tally.countFailed(1, ExitCode.PARTLY);
     } catch (StateFailure e) {
-      diagnostics.say(transfer + ": " + e.getMessage());
-      tally.countFailed(1, FailureReporter.exitCodeOf(e.kind()));
+      if (stop.signal().isPresent() && Thread.interrupted()) {
+        return false;
+      }
+      diagnostics.say("not " + verb.past() + ": " + transfer + ": " + e.getMessage());
+      tally.countFailed(1, ExitCode.of(e.kind()));
     }
+    return true;
   }
 
   private ChangePlan plan(List<Transfer> plan, String target) {

@@ -264,7 +264,7 @@ class ImportCommandTest {
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .startsWith("statectl: 'b' was not imported: the lock of 'b' is held by"))
+                    .startsWith("statectl: not imported: 'b': the lock of 'b' is held by"))
         .anySatisfy(
             line ->
                 assertThat(line)

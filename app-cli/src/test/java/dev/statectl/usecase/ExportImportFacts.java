@@ -162,7 +162,7 @@ abstract class ExportImportFacts {
     FailingStore failing = new FailingStore(store, BATCH + 2, false);
 
     Result result =
-        importInto(failing, Duration.ofSeconds(30))
+        importInto(failing.store(), Duration.ofSeconds(30))
             .run(states::forEach, IfExists.OVERWRITE, this::failed, () -> false);
 
     assertThat(result).isEqualTo(new Result(BATCH, 0, 0, BATCH + 7));
@@ -176,7 +176,7 @@ abstract class ExportImportFacts {
     FailingStore failing = new FailingStore(store, 3, false);
 
     Result result =
-        importInto(failing, Duration.ofSeconds(30))
+        importInto(failing.store(), Duration.ofSeconds(30))
             .run(
                 states(state("b", "{}", "{}"), state("a", "{}", "{}")),
                 IfExists.OVERWRITE,

@@ -96,7 +96,7 @@ abstract class MoveStateFacts {
       FailingStore whole = new FailingStore(store, Integer.MAX_VALUE, false);
       store.save(SOURCE);
       store.delete(B);
-      new MoveState(whole, Place.locks(backend)).move(new Transfer(A, B, overwrites));
+      new MoveState(whole.store(), Place.locks(backend)).move(new Transfer(A, B, overwrites));
       assertThat(whole.calls()).isEqualTo(overwrites ? 4 : 5);
 
       for (int call = 1; call <= whole.calls(); call++) {
@@ -104,7 +104,7 @@ abstract class MoveStateFacts {
           store.save(SOURCE);
           store.delete(B);
           FailingStore failing = new FailingStore(store, call, after);
-          MoveState move = new MoveState(failing, Place.locks(backend));
+          MoveState move = new MoveState(failing.store(), Place.locks(backend));
           boolean atTheDeletion = call == whole.calls();
           if (atTheDeletion) {
             Moved moved = move.move(new Transfer(A, B, overwrites));
