@@ -105,12 +105,13 @@ final class ImportCommand implements Callable<Integer> {
               example -> {
                 throw new CommandFailure(
                     ExitCode.FAILURE,
-                    plan.existing()
-                        + " of "
-                        + StateDescription.counted(plan.states(), "id")
-                        + " in the export have a state in "
+                    "the export has ids with a state in "
                         + target
-                        + " already, such as '"
+                        + " already, "
+                        + plan.existing()
+                        + " of "
+                        + plan.states()
+                        + ", such as '"
                         + example
                         + "'; nothing was changed; say --if-exists=overwrite or --if-exists=skip");
               });

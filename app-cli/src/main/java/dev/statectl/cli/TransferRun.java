@@ -171,10 +171,10 @@ final class TransferRun {
   private ChangePlan plan(List<Transfer> plan, String target) {
     List<String> lines = new ArrayList<>();
     for (Transfer transfer : plan.subList(0, Math.min(SHOWN, plan.size()))) {
-      lines.add(transfer + (transfer.overwrites() ? " (overwrites)" : ""));
+      lines.add("  " + transfer + (transfer.overwrites() ? " (overwrites)" : ""));
     }
     if (plan.size() > SHOWN) {
-      lines.add("and " + (plan.size() - SHOWN) + " more");
+      lines.add("  and " + (plan.size() - SHOWN) + " more");
     }
     long overwritten = plan.stream().filter(Transfer::overwrites).count();
     return ChangePlan.of(

@@ -66,9 +66,9 @@ class ImportCommandTest {
             new Outcome(
                 1,
                 "",
-                "statectl: 1 of 2 ids in the export have a state in "
+                "statectl: the export has ids with a state in "
                     + target
-                    + " already, such as 'b'; nothing was changed; say --if-exists=overwrite or"
+                    + " already, 1 of 2, such as 'b'; nothing was changed; say --if-exists=overwrite or"
                     + " --if-exists=skip\n"));
     assertThat(run("import", "--yes", "--if-exists=fail", "two.json").code()).isEqualTo(1);
     assertThat(store).hasContent(STORED);

@@ -169,8 +169,8 @@ class TransferCommandsTest {
             new Outcome(
                 0,
                 "",
-                "statectl: 'staging:a' -> 'prod:a'\n"
-                    + "statectl: 'staging:b' -> 'prod:b' (overwrites)\n"
+                "statectl:   'staging:a' -> 'prod:a'\n"
+                    + "statectl:   'staging:b' -> 'prod:b' (overwrites)\n"
                     + "statectl: moved 2 states in "
                     + target
                     + "\n"));
@@ -192,10 +192,10 @@ class TransferCommandsTest {
 
     assertThat(dry.err().lines())
         .hasSize(23)
-        .startsWith("statectl: 's:10' -> 't:10'", "statectl: 's:11' -> 't:11'")
+        .startsWith("statectl:   's:10' -> 't:10'", "statectl:   's:11' -> 't:11'")
         .endsWith(
-            "statectl: 's:29' -> 't:29'",
-            "statectl: and 3 more",
+            "statectl:   's:29' -> 't:29'",
+            "statectl:   and 3 more",
             "statectl: would copy 23 states in " + target,
             "statectl: dry run: nothing was changed");
   }
