@@ -7,12 +7,16 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -20,6 +24,10 @@ import org.jdbi.v3.core.statement.StatementContext;
 
 /** Candidates for locks in the lock table. */
 final class ClickHouseLockTable implements LockTable {
+  // The ids of a DELETE are bound twice, and escaping can double them; a statement has 256 KB.
+  // https://clickhouse.com/docs/operations/settings/settings#max_query_size
+  private static final int MAX_ROW_BYTES = 50_000;
+
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
   private final Tables tables;
@@ -95,6 +103,54 @@ final class ClickHouseLockTable implements LockTable {
           Operation.UNLOCK, LockTableSql.WITHDRAW, update -> bind(update, id, lockId));
     }
     return wasThere;
+  }
+
+  /**
+   * A DELETE is a mutation, and costs as much for one row as for many. Where rows are marked
+   * instead, one after the other is fast enough.
+   */
+  @Override
+  public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
+    if (candidates.size() < 2 || form.seen().hasAllColumns() && peers == LockPeers.NONE) {
+      return LockTable.super.withdrawAll(candidates);
+    }
+    Map<StateId, LockId> there = new LinkedHashMap<>();
+    candidates.forEach(
+        (id, lockId) -> {
+          if (look(id).stream().anyMatch(c -> c.lockId().equals(lockId))) {
+            there.put(id, lockId);
+          }
+        });
+    Map<StateId, LockId> statement = new LinkedHashMap<>();
+    int bytes = 0;
+    for (Map.Entry<StateId, LockId> row : there.entrySet()) {
+      int more = bytesOf(row.getKey().text()) + bytesOf(row.getValue().text());
+      if (bytes + more > MAX_ROW_BYTES && !statement.isEmpty()) {
+        delete(statement);
+        statement.clear();
+        bytes = 0;
+      }
+      statement.put(row.getKey(), row.getValue());
+      bytes += more;
+    }
+    if (!statement.isEmpty()) {
+      delete(statement);
+    }
+    return there.keySet();
+  }
+
+  private void delete(Map<StateId, LockId> rows) {
+    connection.execute(
+        Operation.UNLOCK,
+        LockTableSql.WITHDRAW_ALL,
+        update ->
+            update
+                .bindList("state_ids", rows.keySet().stream().map(StateId::text).toList())
+                .bindList("lock_ids", rows.values().stream().map(LockId::text).toList()));
+  }
+
+  private static int bytesOf(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   @Override

@@ -205,6 +205,15 @@ final class LockTableSql {
       SETTINGS lightweight_deletes_sync = 2
       """;
 
+  /** The same for the candidates of many locks, each with its own lock only. */
+  static final String WITHDRAW_ALL =
+      """
+      DELETE FROM <lock_table>
+      WHERE state_id IN (<state_ids>)
+          AND has(arrayZip([<state_ids>], [<lock_ids>]), (state_id, lock_id))
+      SETTINGS lightweight_deletes_sync = 2
+      """;
+
   /**
    * Marks a candidate as gone. The row is dated a minute ahead, so that a renewal or an
    * announcement that arrives late neither shows beside it nor takes its place in a merge, which

@@ -10,7 +10,9 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,48 @@ class LockStatementsTest {
   void withdrawingWhatIsNotThereOnlyLooks() {
     backend.locks().withdraw(ID, LOCK_ID);
     assertThat(relay.statements()).containsExactly(look("it\\'s"));
+  }
+
+  @Test
+  void withdrawingManyIsOneStatement() {
+    LockId other = LockId.of(Instant.parse("2026-01-02T03:04:05Z"), 7);
+    Map<StateId, LockId> candidates = new LinkedHashMap<>();
+    candidates.put(ID, LOCK_ID);
+    candidates.put(StateId.of("gone"), LOCK_ID);
+    candidates.put(StateId.of("b"), other);
+    backend.locks().announce(ID, LOCK_ID, "me");
+    backend.locks().announce(StateId.of("b"), other, "me");
+    relay.clear();
+    assertThat(backend.locks().withdrawAll(candidates)).containsExactly(ID, StateId.of("b"));
+    assertThat(relay.statements())
+        .containsExactly(
+            look("it\\'s"),
+            look("gone"),
+            look("b"),
+            """
+            DELETE FROM %s
+            WHERE state_id IN ('it\\'s','b')
+                AND has(arrayZip(['it\\'s','b'], ['%s','%s']), (state_id, lock_id))
+            SETTINGS lightweight_deletes_sync = 2
+            """
+                .formatted(table, LOCK_ID, other));
+  }
+
+  @Test
+  void withdrawingManyLongIdsTakesStatementsThatTheServerReads() {
+    Map<StateId, LockId> candidates = new LinkedHashMap<>();
+    for (int i = 0; i < 50; i++) {
+      StateId id = StateId.of(i + "'".repeat(1022));
+      candidates.put(id, LOCK_ID);
+      backend.locks().announce(id, LOCK_ID, "me");
+    }
+    relay.clear();
+    assertThat(backend.locks().withdrawAll(candidates)).hasSize(50);
+    assertThat(relay.statements())
+        .filteredOn(sql -> sql.startsWith("DELETE"))
+        .hasSize(2)
+        .allMatch(sql -> sql.length() < 250_000);
+    assertThat(backend.locks().withdrawAll(candidates)).isEmpty();
   }
 
   @Test

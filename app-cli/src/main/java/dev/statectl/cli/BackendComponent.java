@@ -8,8 +8,14 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
+import dev.statectl.usecase.CopyState;
+import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
+import dev.statectl.usecase.MergeState;
+import dev.statectl.usecase.MoveState;
+import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
@@ -35,6 +41,18 @@ interface BackendComponent {
   ClearState clearState();
 
   ReplaceState replaceState();
+
+  MergeState mergeState();
+
+  PlanTransfers planTransfers();
+
+  CopyState copyState();
+
+  MoveState moveState();
+
+  ExportStates exportStates();
+
+  ImportStates importStates();
 
   LockTable locks();
 

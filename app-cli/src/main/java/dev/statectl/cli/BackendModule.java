@@ -12,9 +12,15 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ClearState;
+import dev.statectl.usecase.CopyState;
+import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.LockMeans;
+import dev.statectl.usecase.MergeState;
+import dev.statectl.usecase.MoveState;
+import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
 import dev.statectl.usecase.SetState;
 import jakarta.inject.Singleton;
@@ -95,5 +101,35 @@ final class BackendModule {
   @Provides
   static ClearState clearState(StateStore states, AcquireLock locks) {
     return new ClearState(states, locks);
+  }
+
+  @Provides
+  static MergeState mergeState(StateStore states, AcquireLock locks) {
+    return new MergeState(states, locks);
+  }
+
+  @Provides
+  static PlanTransfers planTransfers(StateStore states) {
+    return new PlanTransfers(states);
+  }
+
+  @Provides
+  static CopyState copyState(StateStore states, AcquireLock locks) {
+    return new CopyState(states, locks);
+  }
+
+  @Provides
+  static MoveState moveState(StateStore states, AcquireLock locks) {
+    return new MoveState(states, locks);
+  }
+
+  @Provides
+  static ExportStates exportStates(StateStore states) {
+    return new ExportStates(states);
+  }
+
+  @Provides
+  static ImportStates importStates(StateStore states, AcquireLock locks) {
+    return new ImportStates(states, locks);
   }
 }

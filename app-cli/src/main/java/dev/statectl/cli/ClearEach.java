@@ -71,7 +71,14 @@ final class ClearEach {
       diagnostics.say("not cleared: '" + id + "': " + e.getMessage());
       return switch (e.kind()) {
         case UNAVAILABLE, DENIED, WRONG_SCHEMA -> false;
-        case UNREADABLE_STATE, TOO_LARGE, OUTCOME_UNKNOWN, NOT_FOUND, LOCK_HELD, LOCK_LOST -> true;
+        case UNREADABLE_STATE,
+            TOO_LARGE,
+            OUTCOME_UNKNOWN,
+            NOT_FOUND,
+            CONFLICT,
+            LOCK_HELD,
+            LOCK_LOST ->
+            true;
       };
     }
   }

@@ -35,6 +35,7 @@ enum ExitCode {
       case DENIED -> ExitCode.DENIED;
       case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> FAILURE;
       case NOT_FOUND -> ExitCode.NOT_FOUND;
+      case CONFLICT -> ExitCode.CONFLICT;
       case LOCK_HELD, LOCK_LOST -> LOCKED;
     };
   }

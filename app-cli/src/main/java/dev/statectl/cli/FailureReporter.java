@@ -120,7 +120,7 @@ final class FailureReporter {
           case NOT_FOUND -> "statectl list shows the ids";
           case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
           case UNREADABLE_STATE -> "set the state anew or clear it";
-          case LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
+          case CONFLICT, LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
           case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
         });
   }

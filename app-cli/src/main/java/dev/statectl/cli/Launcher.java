@@ -70,7 +70,23 @@ final class Launcher {
                 prompt,
                 out,
                 diagnostics),
+            new MergeCommand(
+                backends,
+                new DocumentReader(process.in(), process.workingDirectory()),
+                out,
+                new Confirmation(prompt, diagnostics),
+                diagnostics),
+            new CopyCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new MoveCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new ExportCommand(
+                backends,
+                process.workingDirectory(),
+                out,
+                new Confirmation(prompt, diagnostics),
+                diagnostics),
+            new ImportCommand(
+                backends, process, new Confirmation(prompt, diagnostics), diagnostics),
             lockCommands(process, connection, backends, prompt, screen, diagnostics, out),
             new CommandLine(new ConfigCommand(screen, process.err()))
                 .addSubcommand(new ConfigShowCommand(settings, diagnostics, out)),

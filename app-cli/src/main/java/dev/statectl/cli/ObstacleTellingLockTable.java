@@ -7,7 +7,9 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A lock table that says once, when it is asked for, what keeps locks from being immediate. */
@@ -46,6 +48,11 @@ final class ObstacleTellingLockTable implements LockTable {
   @Override
   public boolean withdraw(StateId id, LockId lockId) {
     return table.withdraw(id, lockId);
+  }
+
+  @Override
+  public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
+    return table.withdrawAll(candidates);
   }
 
   @Override

@@ -37,7 +37,12 @@ class HelpTest {
         "get",
         "set",
         "edit",
+        "merge",
+        "copy",
+        "move",
         "clear",
+        "export",
+        "import",
         "lock list",
         "lock show",
         "lock break",
@@ -87,7 +92,12 @@ class HelpTest {
               get     Prints the state of an id.
               set     Stores a document as the state of an id.
               edit    Opens the state of an id in an editor.
+              merge   Merges documents into the state of an id.
+              copy    Copies the state of an id to another, or of many ids.
+              move    Moves the state of an id to another, or of many ids.
               clear   Deletes the state of an id, of ids that match, or all states.
+              export  Writes the states of many ids, as 'meltano state export' does.
+              import  Stores the states of an export, Meltano's or ours.
               lock    Shows, breaks and holds locks.
               config  Shows the settings.
               ddl     Prints the DDL of the two tables and the rights of their user.

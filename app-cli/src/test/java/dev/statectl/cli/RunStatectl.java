@@ -52,9 +52,13 @@ final class RunStatectl {
     return this;
   }
 
-  RunStatectl input(byte[] bytes) {
-    in = new ByteArrayInputStream(bytes);
+  RunStatectl input(InputStream stream) {
+    in = stream;
     return this;
+  }
+
+  RunStatectl input(byte[] bytes) {
+    return input(new ByteArrayInputStream(bytes));
   }
 
   RunStatectl input(String text) {

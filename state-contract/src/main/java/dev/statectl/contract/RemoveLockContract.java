@@ -3,10 +3,12 @@ package dev.statectl.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.lock.LockId;
+import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,28 @@ abstract class RemoveLockContract extends LockTopic {
     assertThat(renew(LOCK, ours(2))).as("renew by the successor").isTrue();
     withdraw(LOCK, ours(1));
     assertSeen(LOCK, ours(2));
+  }
+
+  @Test
+  @DisplayName("L-57 withdrawAll removes the rows of exactly its candidates, and tells whose.")
+  final void withdrawAllRemovesExactlyItsCandidates() {
+    List<LockId> candidates = List.of(ours(1), ours(2), PLUGIN);
+    List<String> ids = List.of(LOCK, "it's {fn now()} \\ ? :x <y>", "dev:other");
+    for (String lock : ids) {
+      candidates.forEach(lockId -> plant(lock, lockId, "", 5));
+    }
+    renew(LOCK, ours(1));
+    Map<StateId, LockId> given =
+        Map.of(id(LOCK), ours(1), id(ids.get(1)), PLUGIN, id("dev:none"), ours(2));
+
+    assertThat(locks().withdrawAll(given))
+        .as("the locks whose rows were there")
+        .containsExactlyInAnyOrder(id(LOCK), id(ids.get(1)));
+    assertSeen(LOCK, ours(2), PLUGIN);
+    assertSeen(ids.get(1), ours(1), ours(2));
+    assertSeen("dev:other", ours(1), ours(2), PLUGIN);
+    assertThat(locks().withdrawAll(given)).as("the locks at the second call").isEmpty();
+    assertThat(locks().withdrawAll(Map.of())).as("the locks of no candidate").isEmpty();
   }
 
   @Test

@@ -106,8 +106,9 @@ final class BrokenLockTables {
         table("L-17", "withdraw of", DeniesStale::new),
         table("L-18", "the rows of the lock 'dev:tap-to-target'", WithdrawsIgnoringCase::new),
         table("L-19", "the rows of the lock 'dev:tap-to-target'", WithdrawsNewestVersion::new)
-            .alsoBreaking("L-12", "L-16", "L-27", "L-29", "L-35"),
+            .alsoBreaking("L-12", "L-16", "L-27", "L-29", "L-35", "L-57"),
         table("L-20", "the rows of the lock 'dev:tap-to-target'", FreesSuccessor::new),
+        table("L-57", "the rows of the lock 'dev:tap-to-target'", WithdrawsCrosswise::new),
         table("L-21", "the rows of the lock 'dev:other'", CleansWholeTable::new)
             .alsoBreaking("L-50"),
         table(
@@ -192,6 +193,16 @@ final class BrokenLockTables {
         backend("L-55", "the table at the second call", GivesOtherTables::new).ofLocks(),
         backend("L-56", "announce after close must fail with IllegalStateException", Stays::new)
             .ofLocks());
+  }
+
+  /** Takes each of the ids with each of the candidates. */
+  private static final class WithdrawsCrosswise extends ReferenceLockTable {
+    @Override
+    public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
+      Set<StateId> there = super.withdrawAll(candidates);
+      candidates.keySet().forEach(id -> candidates.values().forEach(l -> withdraw(id, l)));
+      return there;
+    }
   }
 
   private static final class FilledHooks extends Hooks {

@@ -19,6 +19,15 @@ import java.util.stream.Collectors;
  * line; the halves keep their bytes, so a half that was stored over several lines still is.
  */
 public final class ExportFormat {
+  /** What stands before the first entry. */
+  public static final String OPENING = "{";
+
+  /** What stands between two entries. */
+  public static final String SEPARATOR = ",\n";
+
+  /** What stands behind the last entry: a brace and a line feed. */
+  public static final String CLOSING = "}\n";
+
   private static final String COMPLETED = "completed";
   private static final String PARTIAL = "partial";
 
@@ -50,7 +59,9 @@ public final class ExportFormat {
    * @return the document, ending in a line feed
    */
   public static String write(Collection<State> states) {
-    return states.stream().map(ExportFormat::entry).collect(Collectors.joining(",\n", "{", "}\n"));
+    return states.stream()
+        .map(ExportFormat::entry)
+        .collect(Collectors.joining(SEPARATOR, OPENING, CLOSING));
   }
 
   /**
@@ -68,8 +79,14 @@ public final class ExportFormat {
         + "}";
   }
 
-  private static State readEntry(JsonMember entry) {
-    String pointer = "/" + entry.name().replace("~", "~0").replace("/", "~1");
+  /** Where an entry stands in the document, as a JSON Pointer. */
+  static String pointer(String id) {
+    return "/" + id.replace("~", "~0").replace("/", "~1");
+  }
+
+  /** Reads one entry; fails as {@link #read} does. */
+  static State readEntry(JsonMember entry) {
+    String pointer = pointer(entry.name());
     if (entry.kind() != JsonKind.OBJECT) {
       throw new IllegalArgumentException(
           "at " + pointer + ": expected an object, found " + entry.kind().described());

@@ -5,8 +5,11 @@ import dev.statectl.lock.LockId;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -63,6 +66,27 @@ public interface LockTable {
    *     safe
    */
   boolean withdraw(StateId id, LockId lockId);
+
+  /**
+   * Removes a candidate's row of each of many locks, as {@link #withdraw} does of one. A table that
+   * can do it in fewer steps overrides this.
+   *
+   * @param candidates the candidate of each lock
+   * @return the ids of the locks whose row was there, stale or not
+   * @throws StateFailure.OutcomeUnknown when rows may have been removed or not; asking again is
+   *     safe
+   * @throws StateFailure as {@link #withdraw} does; some rows may have been removed by then
+   */
+  default Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
+    Set<StateId> there = new LinkedHashSet<>();
+    candidates.forEach(
+        (id, lockId) -> {
+          if (withdraw(id, lockId)) {
+            there.add(id);
+          }
+        });
+    return there;
+  }
 
   /**
    * Removes the stale rows of one lock, if there are any.

@@ -35,6 +35,8 @@ public abstract sealed class StateFailure extends RuntimeException {
     OUTCOME_UNKNOWN,
     /** {@link NotFound}. */
     NOT_FOUND,
+    /** {@link Conflict}. */
+    CONFLICT,
     /** {@link LockHeld}. */
     LOCK_HELD,
     /** {@link LockLost}. */
@@ -291,6 +293,38 @@ public abstract sealed class StateFailure extends RuntimeException {
     @Override
     public Kind kind() {
       return Kind.NOT_FOUND;
+    }
+  }
+
+  /** What is stored is not what the change was planned for: somebody else changed it meanwhile. */
+  public static final class Conflict extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+
+    /**
+     * Makes the failure.
+     *
+     * @param id whose state it is
+     * @param message what was planned, what was found, and what was changed
+     */
+    public Conflict(StateId id, String message) {
+      super(message, null);
+      this.id = id;
+    }
+
+    /**
+     * Tells whose state it is.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.CONFLICT;
     }
   }
 

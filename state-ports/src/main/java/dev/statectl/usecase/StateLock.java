@@ -8,8 +8,12 @@ import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class StateLock implements AutoCloseable {
+  private static final String GONE = "its row was gone when it was released";
+
   private final StateId id;
   private final LockId lockId;
   private final LockTable table;
@@ -152,11 +158,53 @@ public final class StateLock implements AutoCloseable {
       wasThere = new Withdrawal(table, terms, means).withdraw(id, lockId);
     }
     if (lost == null && !wasThere) {
-      lost = "its row was gone when it was released";
+      lost = GONE;
     }
     if (lost != null) {
       throw new StateFailure.LockLost(id, lost);
     }
+  }
+
+  /**
+   * Lets go of several locks of one table together: a table may remove many rows in one step.
+   *
+   * @return for the locks that {@link #close()} would have failed for, the failure
+   */
+  static Map<StateId, StateFailure> closeAll(List<StateLock> locks) {
+    Map<StateId, LockId> rows = new LinkedHashMap<>();
+    Map<StateId, String> losses = new HashMap<>();
+    for (StateLock lock : locks) {
+      synchronized (lock.guard) {
+        if (lock.closed) {
+          continue;
+        }
+        lock.closed = true;
+        lock.cancelRenewal.run();
+        if (lock.loss != null) {
+          losses.put(lock.id, lock.loss);
+        }
+      }
+      synchronized (lock.sending) {
+        // A renewal that was under way has ended now, and none begins any more.
+        rows.put(lock.id, lock.lockId);
+      }
+    }
+    Map<StateId, StateFailure> failures = new HashMap<>();
+    if (rows.isEmpty()) {
+      return failures;
+    }
+    StateLock any = locks.get(0);
+    try {
+      Set<StateId> there =
+          new Withdrawal(any.table, any.terms, any.means).withdrawAll(Map.copyOf(rows));
+      rows.keySet().stream()
+          .filter(id -> !there.contains(id))
+          .forEach(id -> losses.putIfAbsent(id, GONE));
+    } catch (StateFailure e) {
+      rows.keySet().forEach(id -> failures.put(id, e));
+    }
+    losses.forEach((id, loss) -> failures.put(id, new StateFailure.LockLost(id, loss)));
+    return failures;
   }
 
   private void renewAfter(Duration delay) {

@@ -9,9 +9,12 @@ import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * Removes a candidate's row and does not give up at the first failure: a row left behind keeps
+ * Removes candidates' rows and does not give up at the first failure: a row left behind keeps
  * everybody out until it is stale. It asks again until it is answered, for half a minute at least
  * and as long as one would wait for a lock, but not after the row is stale anyway. An interrupt
  * says that nobody wants to wait for what is done under the lock; it ends this only when it comes a
@@ -33,6 +36,20 @@ final class Withdrawal {
 
   /** Tells whether the row was there, or may have been when a first try was not answered. */
   boolean withdraw(StateId id, LockId lockId) {
+    Set<StateId> one = Set.of(id);
+    return !untilAnswered(() -> table.withdraw(id, lockId) ? one : Set.of(), one, false).isEmpty();
+  }
+
+  /**
+   * Tells which of the rows were there. After a try that was not answered to its end that is any of
+   * them: a part may have been removed by it.
+   */
+  Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
+    return untilAnswered(() -> table.withdrawAll(candidates), candidates.keySet(), true);
+  }
+
+  private Set<StateId> untilAnswered(
+      Supplier<Set<StateId>> withdrawal, Set<StateId> all, boolean inParts) {
     long deadline = means.nanoTime().getAsLong() + patience().toNanos();
     boolean mayHaveRemoved = false;
     boolean interrupted = false;
@@ -40,11 +57,13 @@ final class Withdrawal {
       for (int tries = 1; ; tries++) {
         StateFailure failure;
         try {
-          return table.withdraw(id, lockId) || mayHaveRemoved;
+          Set<StateId> there = withdrawal.get();
+          return mayHaveRemoved ? all : there;
         } catch (StateFailure.OutcomeUnknown e) {
           mayHaveRemoved = true;
           failure = e;
         } catch (StateFailure.Unavailable e) {
+          mayHaveRemoved |= inParts;
           failure = e;
         }
         if (means.nanoTime().getAsLong() - deadline >= 0) {

@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class ClickHouseCopyStateTest extends CopyStateFacts {
+  ClickHouseCopyStateTest() {
+    super(Place.CLICKHOUSE);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class ClickHouseExportImportTest extends ExportImportFacts {
+  ClickHouseExportImportTest() {
+    super(Place.CLICKHOUSE);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class ClickHouseMergeStateTest extends MergeStateFacts {
+  ClickHouseMergeStateTest() {
+    super(Place.CLICKHOUSE);
+  }
+}

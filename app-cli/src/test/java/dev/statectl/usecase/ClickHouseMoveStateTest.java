@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class ClickHouseMoveStateTest extends MoveStateFacts {
+  ClickHouseMoveStateTest() {
+    super(Place.CLICKHOUSE);
+  }
+}

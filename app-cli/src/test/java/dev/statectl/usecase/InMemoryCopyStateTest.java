@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class InMemoryCopyStateTest extends CopyStateFacts {
+  InMemoryCopyStateTest() {
+    super(Place.IN_MEMORY);
+  }
+}

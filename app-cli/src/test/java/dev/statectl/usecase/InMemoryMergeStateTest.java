@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class InMemoryMergeStateTest extends MergeStateFacts {
+  InMemoryMergeStateTest() {
+    super(Place.IN_MEMORY);
+  }
+}

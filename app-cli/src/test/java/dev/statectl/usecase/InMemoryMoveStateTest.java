@@ -1,0 +1,7 @@
+package dev.statectl.usecase;
+
+class InMemoryMoveStateTest extends MoveStateFacts {
+  InMemoryMoveStateTest() {
+    super(Place.IN_MEMORY);
+  }
+}
