@@ -16,7 +16,10 @@ final class StatementSyntax implements SqlParser, TemplateEngine {
   private static final Pattern ATTRIBUTE = Pattern.compile("<([a-z_]+)>");
   // What is quoted is taken as a whole: a database may be named a:b.
   private static final Pattern VALUE_OR_QUOTED =
-      Pattern.compile(":([A-Za-z_][A-Za-z0-9_]*)|'(?:[^'\\\\]|\\\\.)*+'|`(?:[^`\\\\]|\\\\.)*+`");
+      Pattern.compile(
+          ":([A-Za-z_][A-Za-z0-9_]*)"
+              + "|'(?:[^'\\\\]|\\\\.)*+'|\"(?:[^\"\\\\]|\\\\.)*+\"|`(?:[^`\\\\]|\\\\.)*+`",
+          Pattern.DOTALL);
 
   @Override
   public String render(String template, StatementContext context) {

@@ -104,8 +104,7 @@ record CompletionModel(
   private static Option option(OptionSpec option) {
     List<String> names = Arrays.stream(option.names()).sorted(byLength()).toList();
     List<Value> value = option.arity().max() == 0 ? List.of() : List.of(value(option));
-    return new Option(
-        names, HelpText.summary(option.description()), value, option.isMultiValue());
+    return new Option(names, HelpText.summary(option.description()), value, option.isMultiValue());
   }
 
   private static Comparator<String> byLength() {

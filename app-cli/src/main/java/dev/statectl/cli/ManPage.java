@@ -113,7 +113,8 @@ final class ManPage {
   }
 
   private static Map.Entry<String, List<String>> entry(ArgSpec argument) {
-    String label = argument.arity().max() == 0 ? "" : "\\fI" + escaped(argument.paramLabel()) + "\\fR";
+    String label =
+        argument.arity().max() == 0 ? "" : "\\fI" + escaped(argument.paramLabel()) + "\\fR";
     String term = label;
     if (argument instanceof OptionSpec option) {
       String names =
@@ -144,7 +145,8 @@ final class ManPage {
     if (!footers.containsKey(EXAMPLES)) {
       List<String> examples =
           below(commandLine)
-              .flatMap(command -> footers(command).getOrDefault(EXAMPLES, List.of()).stream().limit(1))
+              .flatMap(
+                  command -> footers(command).getOrDefault(EXAMPLES, List.of()).stream().limit(1))
               .toList();
       if (!examples.isEmpty()) {
         footers.put(EXAMPLES, examples);

@@ -117,11 +117,13 @@ final class ZshCompletion {
     String value =
         option.value().isEmpty()
             ? ""
-            : ":" + escaped(option.value().get(0).label(), ":\\") + ":" + action(option.value().get(0));
+            : ":"
+                + escaped(option.value().get(0).label(), ":\\")
+                + ":"
+                + action(option.value().get(0));
     String excluded = option.isRepeatable() ? "'*'" : "'(" + String.join(" ", names) + ")'";
     List<String> shown = names.stream().map(name -> name + suffix(option, name)).toList();
-    String alternatives =
-        shown.size() == 1 ? shown.get(0) : "{" + String.join(",", shown) + "}";
+    String alternatives = shown.size() == 1 ? shown.get(0) : "{" + String.join(",", shown) + "}";
     return excluded + alternatives + quoted(description + value);
   }
 

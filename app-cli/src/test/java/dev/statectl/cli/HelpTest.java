@@ -37,6 +37,7 @@ class HelpTest {
         "set",
         "edit",
         "clear",
+        "completion",
         "lock list",
         "lock show",
         "lock break",
@@ -71,6 +72,15 @@ class HelpTest {
   }
 
   @Test
+  void commandsThatTheWordsNameDoNotHideTheOthers() {
+    RunStatectl statectl = RunStatectl.in(directory);
+
+    assertThat(statectl.run("--help", "get")).isEqualTo(statectl.run("--help"));
+    assertThat(statectl.run("sett", "get").err()).contains("did you mean 'set'?");
+    assertThat(statectl.run("get", "--version")).isEqualTo(statectl.run("-V"));
+  }
+
+  @Test
   void theHelpOfTheWholeNamesTheCommands() {
     Outcome outcome = RunStatectl.in(directory).run("--help");
 
@@ -80,12 +90,13 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list   Lists states: their ids, one a line, or what is known of each.
-              get    Prints the state of an id.
-              set    Stores a document as the state of an id.
-              edit   Opens the state of an id in an editor.
-              clear  Deletes the state of an id, of ids that match, or all states.
-              lock   Shows, breaks and holds locks.
+              list        Lists states: their ids, one a line, or what is known of each.
+              get         Prints the state of an id.
+              set         Stores a document as the state of an id.
+              edit        Opens the state of an id in an editor.
+              clear       Deletes the state of an id, of ids that match, or all states.
+              lock        Shows, breaks and holds locks.
+              completion  Prints a script with which a shell completes statectl's command lines.
             """)
         .contains(EXIT_CODES);
   }
