@@ -76,7 +76,6 @@ class HelpTest {
     RunStatectl statectl = RunStatectl.in(directory);
 
     assertThat(statectl.run("--help", "get")).isEqualTo(statectl.run("--help"));
-    assertThat(statectl.run("sett", "get").err()).contains("did you mean 'set'?");
     assertThat(statectl.run("get", "--version")).isEqualTo(statectl.run("-V"));
   }
 

@@ -104,6 +104,15 @@ class LauncherScriptTest {
   }
 
   @Test
+  void anArchiveOfAnotherSizeThanItsNameSaysIsNotUsed() throws Exception {
+    Files.writeString(archive("an installation/lib", "2026-01-03T00:00:00Z"), "cut");
+
+    probe("./statectl get a <<<x");
+
+    assertThat(arguments()).noneMatch(argument -> argument.contains("SharedArchiveFile"));
+  }
+
+  @Test
   void theArchiveOfTheUserIsUsedWhereTheInstallationHasNone() throws Exception {
     String home = directory.toRealPath().resolve("an installation").toString();
     Path archive = archive("cache/statectl/archives" + home, "2026-01-03T00:00:00Z");
@@ -138,7 +147,7 @@ class LauncherScriptTest {
     Path jar = Files.createFile(lib.resolve("statectl.jar"));
     Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2026-01-02T00:00:00Z")));
     Path archive =
-        directory.toRealPath().resolve(place).resolve("statectl-1.2.3-java-17-x86_64.jsa");
+        directory.toRealPath().resolve(place).resolve("statectl-1.2.3-java-17-x86_64.0.jsa");
     Files.createDirectories(archive.getParent());
     Files.createFile(archive);
     Files.setLastModifiedTime(archive, FileTime.from(Instant.parse(time)));
