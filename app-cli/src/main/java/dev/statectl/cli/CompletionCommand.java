@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  source <(statectl completion bash)",
-      "  statectl completion zsh > ~/.zfunc/_statectl    (a directory in $fpath, before compinit)",
+      "  statectl completion zsh > ~/.zfunc/_statectl    # in $fpath",
       "  statectl completion fish > ~/.config/fish/completions/statectl.fish"
     })
 final class CompletionCommand implements Callable<Integer> {

@@ -39,12 +39,7 @@ final class Launcher {
     ScreenOptions screen =
         new ScreenOptions(process.terminal(), process.environment(), diagnostics);
     return commandLine(
-        process,
-        new ConnectionOptions(),
-        screen,
-        diagnostics,
-        new DataOutput(process.out()),
-        ALL);
+        process, new ConnectionOptions(), screen, diagnostics, new DataOutput(process.out()), ALL);
   }
 
   private static Diagnostics diagnostics(ProcessContext process) {

@@ -56,7 +56,7 @@ final class Rehearsal {
             new PrintStream(OutputStream.nullOutputStream()),
             environment,
             directory,
-            ConsoleTerminal.ofProcess(),
+            new ConsoleTerminal(InputStream.nullInputStream(), System.err),
             new JvmStopSignals(),
             ProcessOwner.describe(),
             Clock.systemUTC()));

@@ -36,7 +36,7 @@ final class ShareDirectory {
             System.err,
             Map.of(),
             Path.of(""),
-            ConsoleTerminal.ofProcess(),
+            new ConsoleTerminal(InputStream.nullInputStream(), System.err),
             new JvmStopSignals(),
             "",
             Clock.systemUTC()));
