@@ -56,7 +56,11 @@ final class ClickHouseConnection implements AutoCloseable {
     // Else bound values, which are states, stand in the messages of exceptions.
     jdbi.getConfig(StatementExceptions.class)
         .setMessageRendering(StatementExceptions.MessageRendering.NONE);
-    jdbi.getConfig(SqlStatements.class).addCustomizer(new WithoutEscapeProcessing());
+    StatementSyntax syntax = new StatementSyntax();
+    jdbi.getConfig(SqlStatements.class)
+        .setTemplateEngine(syntax)
+        .setSqlParser(syntax)
+        .addCustomizer(new WithoutEscapeProcessing());
   }
 
   /**
@@ -98,6 +102,8 @@ final class ClickHouseConnection implements AutoCloseable {
     properties.setProperty("client_name", "statectl/" + version());
     // Compressed answers carry checksums, so whatever else answers is not taken for rows.
     properties.setProperty("compress", "true");
+    // Else a library is unpacked into the directory for temporary files at every start.
+    properties.setProperty("disable_native_compression", "true");
     // A parameter of the request and no setting, so users with readonly = 1 may send it. The server
     // answers when it has the whole result: else an error in the middle of a result arrives as
     // bytes at its end, which the driver takes for rows.

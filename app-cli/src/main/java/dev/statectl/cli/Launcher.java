@@ -1,13 +1,23 @@
 package dev.statectl.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.RunLast;
 
 /** Runs one command line in a process: the only place where the commands are put together. */
 final class Launcher {
+  private static final Predicate<String> ALL = name -> true;
+
   private Launcher() {}
 
   /**
@@ -16,10 +26,32 @@ final class Launcher {
    * @return the exit code, one of {@link ExitCode}
    */
   static int run(String[] args, ProcessContext process) {
-    Terminal terminal = process.terminal();
-    Diagnostics diagnostics =
-        new Diagnostics(process.err(), terminal.showsMessages(), System::nanoTime);
-    ScreenOptions screen = new ScreenOptions(terminal, process.environment(), diagnostics);
+    DataOutput out = new DataOutput(process.out());
+    // Models are made by reflection, which takes longer than most else at the start. So first only
+    // those of the commands that the words may name.
+    OptionalInt code = run(args, process, out, new HashSet<>(Arrays.asList(args))::contains);
+    return code.isPresent() ? code.getAsInt() : run(args, process, out, ALL).orElseThrow();
+  }
+
+  /** The command line with all its commands, as it is parsed. */
+  static CommandLine model(ProcessContext process) {
+    Diagnostics diagnostics = diagnostics(process);
+    ScreenOptions screen =
+        new ScreenOptions(process.terminal(), process.environment(), diagnostics);
+    return commandLine(
+        process, new ConnectionOptions(), screen, diagnostics, new DataOutput(process.out()), ALL);
+  }
+
+  private static Diagnostics diagnostics(ProcessContext process) {
+    return new Diagnostics(process.err(), process.terminal().showsMessages(), System::nanoTime);
+  }
+
+  /** Gives nothing, and has done nothing, when the answer might depend on commands left out. */
+  private static OptionalInt run(
+      String[] args, ProcessContext process, DataOutput out, Predicate<String> named) {
+    Diagnostics diagnostics = diagnostics(process);
+    ScreenOptions screen =
+        new ScreenOptions(process.terminal(), process.environment(), diagnostics);
     ConnectionOptions connection = new ConnectionOptions();
     FailureReporter reporter =
         new FailureReporter(
@@ -27,19 +59,66 @@ final class Launcher {
             new LockAdvice(connection),
             process.environment(),
             OutputFormat.isJsonAskedFor(args));
-    DataOutput out = new DataOutput(process.out());
     StringWriter help = new StringWriter();
-    CommandLine commandLine = commandLine(process, connection, screen, diagnostics, out);
-    commandLine.setOut(new PrintWriter(help));
-    commandLine.setParameterExceptionHandler((e, rejected) -> reporter.report(e));
-    commandLine.setExecutionExceptionHandler((e, line, result) -> reporter.report(e));
+    boolean[] isAnswered = {named == ALL};
     try {
-      int code = commandLine.execute(args);
+      int code;
+      if (isForVersion(args)) {
+        isAnswered[0] = true;
+        code = printVersion(out);
+      } else {
+        CommandLine line = commandLine(process, connection, screen, diagnostics, out, named);
+        line.setOut(new PrintWriter(help));
+        IExecutionStrategy execution = line.getExecutionStrategy();
+        line.setExecutionStrategy(
+            parsed -> {
+              isAnswered[0] |= parsed.hasSubcommand() && !parsed.isUsageHelpRequested();
+              return isAnswered[0] ? execution.execute(parsed) : ExitCode.USAGE.code();
+            });
+        line.setParameterExceptionHandler(
+            (e, rejected) -> {
+              // What is wrong behind a command's name has nothing to do with other commands.
+              isAnswered[0] |= e.getCommandLine() != line;
+              return isAnswered[0] ? reporter.report(e) : ExitCode.USAGE.code();
+            });
+        line.setExecutionExceptionHandler((e, command, parsed) -> reporter.report(e));
+        code = line.execute(args);
+      }
+      if (!isAnswered[0]) {
+        return OptionalInt.empty();
+      }
       out.append(help.getBuffer());
       out.flush();
-      return code;
-    } catch (Error | RuntimeException e) {
-      return reporter.report(e);
+      return OptionalInt.of(code);
+    } catch (Error | RuntimeException | IOException e) {
+      return OptionalInt.of(reporter.report(e));
+    }
+  }
+
+  /** What scripts ask for most is answered without a model. Elsewhere the option works as well. */
+  private static boolean isForVersion(String[] args) {
+    return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+  }
+
+  private static int printVersion(DataOutput out) throws IOException {
+    for (String line : new VersionProvider().getVersion()) {
+      out.line(line);
+    }
+    return ExitCode.OK.code();
+  }
+
+  /** Commands below one of their own, whose models are made when the name may be meant. */
+  private record Group(String name, Supplier<CommandLine> commands) {}
+
+  private static void add(CommandLine parent, Predicate<String> named, Object command) {
+    if (command instanceof Group group) {
+      if (named.test(group.name())) {
+        parent.addSubcommand(group.commands().get());
+      }
+    } else if (named == ALL
+        || command instanceof CommandLine
+        || named.test(command.getClass().getAnnotation(Command.class).name())) {
+      parent.addSubcommand(command);
     }
   }
 
@@ -48,7 +127,8 @@ final class Launcher {
       ConnectionOptions connection,
       ScreenOptions screen,
       Diagnostics diagnostics,
-      DataOutput out) {
+      DataOutput out,
+      Predicate<String> named) {
     CommandSettings settings = new CommandSettings(connection, process);
     BackendRunner backends = new BackendRunner(settings, process, diagnostics);
     Prompt prompt = new Prompt(process.terminal(), process.signals(), diagnostics);
@@ -87,11 +167,18 @@ final class Launcher {
                 diagnostics),
             new ImportCommand(
                 backends, process, new Confirmation(prompt, diagnostics), diagnostics),
-            lockCommands(process, connection, backends, prompt, screen, diagnostics, out),
-            new CommandLine(new ConfigCommand(screen, process.err()))
-                .addSubcommand(new ConfigShowCommand(settings, diagnostics, out)),
-            new DdlCommand(settings, diagnostics, out))
-        .forEach(root::addSubcommand);
+            new Group(
+                "lock",
+                () ->
+                    lockCommands(process, connection, backends, prompt, screen, diagnostics, out)),
+            new Group(
+                "config",
+                () ->
+                    new CommandLine(new ConfigCommand(screen, process.err()))
+                        .addSubcommand(new ConfigShowCommand(settings, diagnostics, out))),
+            new DdlCommand(settings, diagnostics, out),
+            new CompletionCommand(() -> model(process), out))
+        .forEach(command -> add(root, named, command));
     configure(root);
     root.setHelpFactory(CommandHelp::new);
     // Ids and states are taken as they are typed: an '@' in front of one names no file.

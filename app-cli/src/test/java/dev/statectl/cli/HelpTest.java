@@ -43,6 +43,7 @@ class HelpTest {
         "clear",
         "export",
         "import",
+        "completion",
         "lock list",
         "lock show",
         "lock break",
@@ -79,6 +80,14 @@ class HelpTest {
   }
 
   @Test
+  void commandsThatTheWordsNameDoNotHideTheOthers() {
+    RunStatectl statectl = RunStatectl.in(directory);
+
+    assertThat(statectl.run("--help", "get")).isEqualTo(statectl.run("--help"));
+    assertThat(statectl.run("get", "--version")).isEqualTo(statectl.run("-V"));
+  }
+
+  @Test
   void theHelpOfTheWholeNamesTheCommands() {
     Outcome outcome = RunStatectl.in(directory).run("--help");
 
@@ -88,19 +97,20 @@ class HelpTest {
         .contains(
             """
             Commands:
-              list    Lists states: their ids, one a line, or what is known of each.
-              get     Prints the state of an id.
-              set     Stores a document as the state of an id.
-              edit    Opens the state of an id in an editor.
-              merge   Merges documents into the state of an id.
-              copy    Copies the state of an id to another, or of many ids.
-              move    Moves the state of an id to another, or of many ids.
-              clear   Deletes the state of an id, of ids that match, or all states.
-              export  Writes the states of many ids, as 'meltano state export' does.
-              import  Stores the states of an export, Meltano's or ours.
-              lock    Shows, breaks and holds locks.
-              config  Shows the settings.
-              ddl     Prints the DDL of the two tables and the rights of their user.
+              list        Lists states: their ids, one a line, or what is known of each.
+              get         Prints the state of an id.
+              set         Stores a document as the state of an id.
+              edit        Opens the state of an id in an editor.
+              merge       Merges documents into the state of an id.
+              copy        Copies the state of an id to another, or of many ids.
+              move        Moves the state of an id to another, or of many ids.
+              clear       Deletes the state of an id, of ids that match, or all states.
+              export      Writes the states of many ids, as 'meltano state export' does.
+              import      Stores the states of an export, Meltano's or ours.
+              lock        Shows, breaks and holds locks.
+              config      Shows the settings.
+              ddl         Prints the DDL of the two tables and the rights of their user.
+              completion  Prints a script with which a shell completes statectl's command lines.
             """)
         .contains(EXIT_CODES);
   }
