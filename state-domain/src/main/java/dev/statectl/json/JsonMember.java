@@ -1,5 +1,7 @@
 package dev.statectl.json;
 
+import java.util.List;
+
 /**
  * One member of an object. Immutable; the text form shows no value.
  *
@@ -8,6 +10,18 @@ package dev.statectl.json;
  * @param valueText the value's text, byte for byte as it stands in the object
  */
 public record JsonMember(String name, JsonKind kind, String valueText) {
+
+  /**
+   * Lists what the value holds, if it is an object or a list. The values of a list are named by
+   * their number, from 0.
+   *
+   * @return the members in the order of the text, unmodifiable; none for any other value
+   */
+  public List<JsonMember> children() {
+    return kind == JsonKind.OBJECT || kind == JsonKind.ARRAY
+        ? JsonObject.children(valueText)
+        : List.of();
+  }
 
   /** Tells the name and the kind, not the value. */
   @Override

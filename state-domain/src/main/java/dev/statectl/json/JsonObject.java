@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,17 +148,25 @@ public final class JsonObject {
    * @return the members, unmodifiable
    */
   public List<JsonMember> members() {
-    List<JsonMember> members = new ArrayList<>();
+    return children(text);
+  }
+
+  /** Lists what an object or a list holds; the text was checked before. */
+  static List<JsonMember> children(String text) {
+    List<JsonMember> children = new ArrayList<>();
     JsonScanner scanner = new JsonScanner(text);
+    boolean object = scanner.token() == JsonToken.START_OBJECT;
     scanner.next();
-    while (scanner.token() == JsonToken.FIELD_NAME) {
-      String name = scanner.name();
-      scanner.next();
+    while (scanner.token() != JsonToken.END_OBJECT && scanner.token() != JsonToken.END_ARRAY) {
+      String name = object ? scanner.name() : String.valueOf(children.size());
+      if (object) {
+        scanner.next();
+      }
       JsonKind kind = scanner.kind();
       int start = scanner.start();
-      members.add(new JsonMember(name, kind, text.substring(start, scanner.skipValue())));
+      children.add(new JsonMember(name, kind, text.substring(start, scanner.skipValue())));
     }
-    return Collections.unmodifiableList(members);
+    return Collections.unmodifiableList(children);
   }
 
   /**
@@ -178,6 +187,51 @@ public final class JsonObject {
     return new JsonObject(JsonMerge.merge(text, upper.text));
   }
 
+  /**
+   * Finds the value at a place. Of members with one name the last counts; the values of a list are
+   * named by their number, from 0.
+   *
+   * @param pointer the place
+   * @return the value with the last name of the pointer, or empty when there is none
+   */
+  public Optional<JsonMember> find(JsonPointer pointer) {
+    return new JsonEdit(text).find(pointer);
+  }
+
+  /**
+   * Puts a value at a place, where one may be or not; all else keeps its bytes. A new member comes
+   * last in its object; {@code -} behind a list adds to it.
+   *
+   * @param pointer the place
+   * @param value the value's JSON text
+   * @return the object with the value
+   * @throws MalformedJsonException when the value is not one JSON value, or the whole would be
+   *     nested too deep
+   * @throws IllegalArgumentException when there is no object and no list to put it into; the
+   *     message says where
+   */
+  public JsonObject with(JsonPointer pointer, String value) {
+    checkValue(value);
+    if (pointer.names().isEmpty()) {
+      return parse(value);
+    }
+    return parse(new JsonEdit(text).with(pointer, value.strip()));
+  }
+
+  /**
+   * Removes the value at a place; all else keeps its bytes.
+   *
+   * @param pointer the place
+   * @return the object without the value; {@code this} when there is none
+   */
+  public JsonObject without(JsonPointer pointer) {
+    if (pointer.names().isEmpty()) {
+      return EMPTY;
+    }
+    String rest = new JsonEdit(text).without(pointer);
+    return rest.equals(text) ? this : ofValid(rest);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof JsonObject object && text.equals(object.text);
@@ -192,6 +246,18 @@ public final class JsonObject {
   @Override
   public String toString() {
     return "JsonObject[" + text.length() + " chars]";
+  }
+
+  private static void checkValue(String value) {
+    checkEncodable(value);
+    JsonScanner scanner = new JsonScanner(value, MAX_DEPTH);
+    if (scanner.token() == null) {
+      throw MalformedJsonException.at(value, 0, "expected a value, found nothing");
+    }
+    scanner.skipValue();
+    if (scanner.token() != null) {
+      throw MalformedJsonException.at(value, scanner.start(), "text behind the value's end");
+    }
   }
 
   static void checkEncodable(String text) {

@@ -1,9 +1,9 @@
 package dev.statectl.state;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.statectl.json.JsonKind;
 import dev.statectl.json.JsonMember;
 import dev.statectl.json.JsonObject;
+import dev.statectl.json.JsonQuoting;
 import dev.statectl.json.MalformedJsonException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ public final class ExportFormat {
    * @return the member: the quoted id, a colon, and the object with both halves
    */
   public static String entry(State state) {
-    return quoted(state.id().text())
+    return JsonQuoting.quoted(state.id().text())
         + ": {\"completed\": "
         + state.completed().text()
         + ", \"partial\": "
@@ -119,19 +119,5 @@ public final class ExportFormat {
                   + ": expected an object or null, found "
                   + half.kind().described());
     };
-  }
-
-  // Half of a surrogate pair has no UTF-8; as an escape it comes back.
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    JsonStringEncoder.getInstance().quoteAsString(text, quoted);
-    for (int i = 0; i < quoted.length(); i++) {
-      int c = quoted.codePointAt(i);
-      if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
-        quoted.replace(i, i + 1, String.format("\\u%04x", c));
-      }
-      i += Character.charCount(c) - 1;
-    }
-    return quoted.append('"').toString();
   }
 }
