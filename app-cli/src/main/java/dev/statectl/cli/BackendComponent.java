@@ -7,6 +7,7 @@ import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
+import dev.statectl.usecase.ChangeState;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
 import dev.statectl.usecase.ExportStates;
@@ -39,6 +40,8 @@ interface BackendComponent {
   SetState setState();
 
   ClearState clearState();
+
+  ChangeState changeState();
 
   ReplaceState replaceState();
 

@@ -11,6 +11,7 @@ import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateStore;
 import dev.statectl.usecase.AcquireLock;
+import dev.statectl.usecase.ChangeState;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
 import dev.statectl.usecase.ExportStates;
@@ -101,6 +102,11 @@ final class BackendModule {
   @Provides
   static ClearState clearState(StateStore states, AcquireLock locks) {
     return new ClearState(states, locks);
+  }
+
+  @Provides
+  static ChangeState changeState(StateStore states, AcquireLock locks) {
+    return new ChangeState(states, locks);
   }
 
   @Provides

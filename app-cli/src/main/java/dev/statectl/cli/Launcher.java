@@ -159,6 +159,19 @@ final class Launcher {
             new CopyCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new MoveCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new StreamsCommand(backends, screen, out),
+            new ResetCommand(
+                backends,
+                new Confirmation(prompt, diagnostics),
+                new StateSurgery(out, diagnostics)),
+            new UnsetCommand(
+                backends,
+                new Confirmation(prompt, diagnostics),
+                new StateSurgery(out, diagnostics)),
+            new PutCommand(
+                backends,
+                new Confirmation(prompt, diagnostics),
+                new StateSurgery(out, diagnostics)),
             new ExportCommand(
                 backends,
                 process.workingDirectory(),

@@ -8,7 +8,7 @@ import dev.statectl.port.StoredState;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
-import dev.statectl.state.Streams;
+import dev.statectl.stream.Streams;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

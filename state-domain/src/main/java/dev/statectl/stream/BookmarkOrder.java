@@ -1,10 +1,8 @@
 package dev.statectl.stream;
 
 import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
@@ -23,8 +21,6 @@ public final class BookmarkOrder {
   // More digits are no number that a source counts with, and take long to convert.
   private static final int LONGEST = 1000;
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
-  private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-  private static final Pattern SHORT_OFFSET = Pattern.compile("([+-][0-9]{2})([0-9]{2})?$");
 
   private BookmarkOrder() {}
 
@@ -47,7 +43,7 @@ public final class BookmarkOrder {
       if (isNumber(one) && isNumber(other)) {
         return OptionalInt.of(new BigDecimal(one).compareTo(new BigDecimal(other)));
       }
-    } catch (NumberFormatException | DateTimeException e) {
+    } catch (NumberFormatException e) {
       return OptionalInt.empty();
     }
     return OptionalInt.empty();
@@ -57,37 +53,14 @@ public final class BookmarkOrder {
     if (DIGITS.matcher(one).matches() && DIGITS.matcher(other).matches()) {
       return OptionalInt.of(new BigDecimal(one).compareTo(new BigDecimal(other)));
     }
-    if (hasOffset(one) && hasOffset(other)) {
-      return OptionalInt.of(
-          OffsetDateTime.parse(iso(one))
-              .toInstant()
-              .compareTo(OffsetDateTime.parse(iso(other)).toInstant()));
-    }
-    if (hasOffset(one) || hasOffset(other)) {
+    if (BookmarkTime.hasOffset(one) != BookmarkTime.hasOffset(other)) {
       return OptionalInt.empty();
     }
-    return OptionalInt.of(local(one).compareTo(local(other)));
-  }
-
-  private static LocalDateTime local(String text) {
-    return DATE.matcher(text).matches()
-        ? LocalDate.parse(text).atStartOfDay()
-        : LocalDateTime.parse(iso(text));
-  }
-
-  // Python writes a space where ISO 8601 has a T, and offsets as +0000.
-  private static String iso(String text) {
-    String t = text.length() > 10 && text.charAt(10) == ' ' ? text.replaceFirst(" ", "T") : text;
-    return t.endsWith("Z") || t.length() < 19
-        ? t
-        : SHORT_OFFSET
-            .matcher(t)
-            .replaceFirst(m -> m.group(1) + ":" + (m.group(2) == null ? "00" : m.group(2)));
-  }
-
-  private static boolean hasOffset(String text) {
-    return text.length() > 10
-        && (text.endsWith("Z") || text.indexOf('+', 10) > 0 || text.lastIndexOf('-') > 10);
+    Optional<Instant> time = BookmarkTime.of('"' + one + '"');
+    Optional<Instant> otherTime = BookmarkTime.of('"' + other + '"');
+    return time.isPresent() && otherTime.isPresent()
+        ? OptionalInt.of(time.get().compareTo(otherTime.get()))
+        : OptionalInt.empty();
   }
 
   private static boolean isNumber(String value) {

@@ -8,6 +8,7 @@ import dev.statectl.state.State;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -41,6 +42,20 @@ public final class Streams {
                     completed.contains(member.name()),
                     partial.contains(member.name())))
         .toList();
+  }
+
+  /**
+   * Counts the streams of a document.
+   *
+   * @param document what a run starts from, as {@link State#merged()} gives it
+   * @return how many there are; empty when the tap keeps its bookmarks in another way
+   */
+  public static OptionalInt count(JsonObject document) {
+    return document
+        .find(BOOKMARKS)
+        .filter(bookmarks -> bookmarks.kind() == JsonKind.OBJECT)
+        .map(bookmarks -> OptionalInt.of(members(document).size()))
+        .orElse(OptionalInt.empty());
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.statectl.state;
+package dev.statectl.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StreamsTest {
+class StreamCountTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
