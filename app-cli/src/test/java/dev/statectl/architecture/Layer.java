@@ -13,7 +13,11 @@ import java.util.stream.Stream;
 enum Layer {
   DOMAIN(
       "state-domain",
-      List.of("dev.statectl.state..", "dev.statectl.json..", "dev.statectl.lock.."),
+      List.of(
+          "dev.statectl.state..",
+          "dev.statectl.json..",
+          "dev.statectl.lock..",
+          "dev.statectl.stream.."),
       List.of(),
       libraries(Jdk.PURE, "com.fasterxml.jackson.core..")),
 
