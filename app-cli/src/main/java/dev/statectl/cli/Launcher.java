@@ -159,6 +159,7 @@ final class Launcher {
             new CopyCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new MoveCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new CheckCommand(backends, screen, out, diagnostics),
             new StreamsCommand(backends, screen, out),
             new ResetCommand(
                 backends,

@@ -55,6 +55,7 @@ enum Layer {
           Jdk.ALL,
           "com.fasterxml.jackson..",
           "dagger..",
+          "io.prometheus.metrics..",
           "jakarta.inject..",
           "javax.inject..",
           "org.slf4j..",
