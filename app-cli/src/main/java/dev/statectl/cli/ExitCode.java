@@ -9,7 +9,7 @@ enum ExitCode {
   OK(0, "done"),
   FAILURE(1, "failed, or declined at the prompt; nothing was changed unless the message says so"),
   USAGE(2, "wrong command line or settings, or --force is missing; nothing was done"),
-  NOT_FOUND(3, "no state with this id, or nobody holds its lock"),
+  NOT_FOUND(3, "no such state, stream or value, or nobody holds its lock"),
   LOCKED(4, "somebody else holds the lock, or it was lost"),
   CONFLICT(5, "somebody else changed what this command was to change"),
   DENIED(6, "the server does not know the user or does not allow it"),

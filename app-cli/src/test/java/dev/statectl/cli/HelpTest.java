@@ -18,7 +18,7 @@ class HelpTest {
         0     done
         1     failed, or declined at the prompt; nothing was changed unless the message says so
         2     wrong command line or settings, or --force is missing; nothing was done
-        3     no state with this id, or nobody holds its lock
+        3     no such state, stream or value, or nobody holds its lock
         4     somebody else holds the lock, or it was lost
         5     somebody else changed what this command was to change
         6     the server does not know the user or does not allow it
@@ -44,6 +44,11 @@ class HelpTest {
         "export",
         "import",
         "completion",
+        "check",
+        "streams",
+        "reset",
+        "unset",
+        "put",
         "lock list",
         "lock show",
         "lock break",
@@ -105,6 +110,11 @@ class HelpTest {
               copy        Copies the state of an id to another, or of many ids.
               move        Moves the state of an id to another, or of many ids.
               clear       Deletes the state of an id, of ids that match, or all states.
+              check       Checks that states move: none is older than an age.
+              streams     Shows what the state of an id says of each stream.
+              reset       Removes streams from the state of an id.
+              unset       Removes one value from the state of an id.
+              put         Puts one value into the state of an id.
               export      Writes the states of many ids, as 'meltano state export' does.
               import      Stores the states of an export, Meltano's or ours.
               lock        Shows, breaks and holds locks.
