@@ -2,6 +2,7 @@ package dev.statectl.clickhouse;
 
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
+import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
 import java.time.Instant;
 import java.util.List;
@@ -18,17 +19,28 @@ public final class ClickHouseBackend implements Backend {
   private final ClickHouseConnection connection;
   private final ClickHouseLockTable locks;
   private final ClickHouseStateStore states;
+  private final StateHistory history;
   private final String target;
 
-  private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers) {
+  private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers, String author) {
     TableNames names = TableNames.of(settings);
     ClickHouseErrors errors = new ClickHouseErrors(settings, names);
     this.connection = ClickHouseConnection.open(settings, names, errors);
     Tables tables = new Tables(connection, errors);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
     this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers);
-    this.states = new ClickHouseStateStore(connection, errors, tables, locks);
+    HistoryView view = new HistoryView(connection, errors, names);
+    this.states =
+        new ClickHouseStateStore(
+            connection,
+            errors,
+            tables,
+            locks,
+            new WriteComments(author),
+            new RemovalRecorder(connection, view, author));
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
+    this.history =
+        new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);
   }
 
   /**
@@ -53,7 +65,23 @@ public final class ClickHouseBackend implements Backend {
    * @throws IllegalArgumentException when the driver cannot use the settings
    */
   public static ClickHouseBackend open(ClickHouseSettings settings, LockPeers peers) {
-    return new ClickHouseBackend(settings, peers);
+    return open(settings, peers, "");
+  }
+
+  /**
+   * Opens the backend for somebody whose name is recorded with each write, where history is
+   * recorded. It goes to the server as the {@code log_comment} of writes, so it stands in the
+   * server's query log, too; where the user may not change that setting, writes are made without.
+   *
+   * @param settings where the server is, who asks, and which tables are used
+   * @param peers who else uses the lock table
+   * @param author who writes, for people; empty to say nothing
+   * @return the backend; close it when it is no longer used
+   * @throws IllegalArgumentException when the driver cannot use the settings
+   */
+  public static ClickHouseBackend open(
+      ClickHouseSettings settings, LockPeers peers, String author) {
+    return new ClickHouseBackend(settings, peers, author);
   }
 
   /**
@@ -91,6 +119,11 @@ public final class ClickHouseBackend implements Backend {
   @Override
   public LockTable locks() {
     return locks;
+  }
+
+  @Override
+  public StateHistory history() {
+    return history;
   }
 
   @Override

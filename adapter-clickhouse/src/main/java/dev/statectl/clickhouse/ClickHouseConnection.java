@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
@@ -53,6 +54,8 @@ final class ClickHouseConnection implements AutoCloseable {
     jdbi.define("schema", names.schemaSql());
     jdbi.define("table", names.stateSql());
     jdbi.define("lock_table", names.lockSql());
+    jdbi.define("history_table", names.historySql());
+    jdbi.define("history_view", names.historyViewSql());
     // Else bound values, which are states, stand in the messages of exceptions.
     jdbi.getConfig(StatementExceptions.class)
         .setMessageRendering(StatementExceptions.MessageRendering.NONE);
@@ -182,30 +185,33 @@ final class ClickHouseConnection implements AutoCloseable {
         });
   }
 
-  /**
-   * Runs a statement that has no rows and is longer than servers take by default. The length goes
-   * into the request and not into the statement, which the server reads only up to it.
-   *
-   * @see <a
-   *     href="https://clickhouse.com/docs/operations/settings/settings#max_query_size">max_query_size</a>
-   */
-  void executeLong(Operation operation, String sql, long bytes, Consumer<Update> binding) {
+  /** Runs a statement that has no rows, with settings that go into the request. */
+  void execute(
+      Operation operation, String sql, Map<String, String> settings, Consumer<Update> binding) {
     execute(
         operation,
         sql,
         update -> {
-          update.addCustomizer(new MaxQuerySize(bytes));
+          update.addCustomizer(new RequestSettings(settings));
           binding.accept(update);
         });
   }
 
-  /** Runs an insert of many rows; the driver makes one statement of it. */
-  void executeBatch(Operation operation, String sql, Consumer<PreparedBatch> binding) {
+  /**
+   * Runs an insert of many rows, with settings that go into the request; the driver makes one
+   * statement of it.
+   */
+  void executeBatch(
+      Operation operation,
+      String sql,
+      Map<String, String> settings,
+      Consumer<PreparedBatch> binding) {
     attempt(
         operation,
         () -> {
           try (Handle handle = jdbi.open();
               PreparedBatch batch = handle.prepareBatch(sql)) {
+            batch.addCustomizer(new RequestSettings(settings));
             binding.accept(batch);
             return batch.execute();
           }
@@ -292,14 +298,14 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
-  private record MaxQuerySize(long bytes) implements StatementCustomizer {
+  /** Settings beside the statement, where its length does not matter, nor what it may hold. */
+  private record RequestSettings(Map<String, String> settings) implements StatementCustomizer {
     @Override
     public void beforeExecution(PreparedStatement statement, StatementContext context)
         throws SQLException {
-      statement
-          .unwrap(StatementImpl.class)
-          .getLocalSettings()
-          .serverSetting("max_query_size", Long.toString(bytes));
+      StatementImpl implementation = statement.unwrap(StatementImpl.class);
+      settings.forEach(
+          (name, value) -> implementation.getLocalSettings().serverSetting(name, value));
     }
   }
 }

@@ -67,6 +67,14 @@ final class ClickHouseErrors {
       "compare it with the columns state_id String, lock_id String, locked_at DateTime, candidate"
           + " String DEFAULT lock_id, holder String, released UInt8, and the engine ReplacingMergeTree(locked_at)"
           + " ORDER BY (state_id, candidate)";
+  /** What the history table must have; a table of its name may be somebody else's. */
+  static final String HISTORY_COLUMNS =
+      "compare it with the columns state_id String, updated_at DateTime64(3), recorded_at"
+          + " DateTime64(6), deleted UInt8, author String, account String, reverted_to"
+          + " DateTime64(3), completed_bytes UInt64, partial_bytes UInt64, fingerprint UInt64,"
+          + " completed_state Nullable(String), partial_state Nullable(String); if it is not a"
+          + " history of states, rename it, or keep states in a table of another name";
+
   private static final Answer NOT_OUR_TABLE =
       new Answer(
           StateFailure.Kind.WRONG_SCHEMA,
@@ -79,6 +87,12 @@ final class ClickHouseErrors {
           true,
           "the table is not of the expected form",
           LOCK_COLUMNS);
+  private static final Answer NOT_OUR_HISTORY =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the table is not of the expected form",
+          HISTORY_COLUMNS);
   private static final Answer NOT_ACCEPTED =
       new Answer(
           StateFailure.Kind.DENIED,
@@ -280,6 +294,12 @@ final class ClickHouseErrors {
     if (answer == NOT_OUR_TABLE && operation.target() == Operation.Target.LOCKS) {
       answer = NOT_OUR_LOCK_TABLE;
     }
+    if (answer == NOT_OUR_TABLE && operation.target() == Operation.Target.HISTORY) {
+      answer = NOT_OUR_HISTORY;
+    }
+    if (code == UNKNOWN_TABLE && mayMissHistory(operation)) {
+      answer = withoutHistory(answer);
+    }
     String reason = answer.reason().replace("<user>", user()) + " (ClickHouse error " + code + ")";
     if (operation.changesRows() && !answer.beforeTheStart()) {
       return outcomeUnknown(operation, reason, cause);
@@ -293,6 +313,39 @@ final class ClickHouseErrors {
         };
     boolean missing = code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE;
     return missing && operation.reads() ? new TableMissingException(failure) : failure;
+  }
+
+  /** Whether the table that is missing may be the one that the view fills. */
+  private static boolean mayMissHistory(Operation operation) {
+    return operation == Operation.SAVE || operation.target() == Operation.Target.HISTORY;
+  }
+
+  private Answer withoutHistory(Answer missing) {
+    return new Answer(
+        missing.kind(),
+        missing.beforeTheStart(),
+        missing.reason(),
+        missing.advice()
+            + "; if it is the history table "
+            + names.schema().readable()
+            + "."
+            + names.history().readable()
+            + ", make it anew with statectl history enable, or go on without it after statectl"
+            + " history disable");
+  }
+
+  /** The failure of whoever finds another table or view under a name that history needs. */
+  StateFailure otherUnder(Identifier name, String expected) {
+    return new StateFailure.WrongSchema(
+        "cannot keep history in "
+            + names.schema().readable()
+            + "."
+            + name.readable()
+            + " at "
+            + settings.place()
+            + ": something else has this name; "
+            + expected,
+        null);
   }
 
   /** The failure of a conditional write that was sent, when asking whether it was done failed. */
@@ -421,12 +474,14 @@ final class ClickHouseErrors {
           case DATABASE, TABLES -> schema + ".*";
           case STATES -> schema + "." + names.state().readable();
           case LOCKS -> schema + "." + names.lock().readable();
+          case HISTORY -> schema + "." + names.history().readable();
+          case HISTORY_VIEW -> schema + "." + names.historyView().readable();
         };
     String otherwise =
         switch (operation.target()) {
           case DATABASE -> "create it, or ";
           case TABLES -> "create them, or ";
-          case STATES, LOCKS -> "";
+          case STATES, LOCKS, HISTORY, HISTORY_VIEW -> "";
         };
     return "the user "
         + user()
@@ -454,6 +509,8 @@ final class ClickHouseErrors {
           case TABLES -> "the tables " + state + " and " + lock;
           case STATES -> state;
           case LOCKS -> lock;
+          case HISTORY -> schema + "." + names.history().readable();
+          case HISTORY_VIEW -> schema + "." + names.historyView().readable();
         };
     return what + " at " + settings.place();
   }

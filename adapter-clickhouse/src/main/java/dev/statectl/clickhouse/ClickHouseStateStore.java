@@ -49,16 +49,22 @@ final class ClickHouseStateStore implements StateStore {
   private final ClickHouseErrors errors;
   private final Tables tables;
   private final ClickHouseLockTable locks;
+  private final WriteComments comments;
+  private final RemovalRecorder removals;
 
   ClickHouseStateStore(
       ClickHouseConnection connection,
       ClickHouseErrors errors,
       Tables tables,
-      ClickHouseLockTable locks) {
+      ClickHouseLockTable locks,
+      WriteComments comments,
+      RemovalRecorder removals) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.locks = locks;
+    this.comments = comments;
+    this.removals = removals;
   }
 
   @Override
@@ -82,10 +88,14 @@ final class ClickHouseStateStore implements StateStore {
   public StateVersion save(State state) {
     SaveRules.check(state);
     StateVersion version = chooseVersion(state.id());
-    connection.execute(
-        Operation.SAVE,
-        StateTableSql.INSERT,
-        update -> bind(update, StoredRow.of(state.withVersion(version))));
+    comments.write(
+        Optional.empty(),
+        settings ->
+            connection.execute(
+                Operation.SAVE,
+                StateTableSql.INSERT,
+                settings,
+                update -> bind(update, StoredRow.of(state.withVersion(version)))));
     return version;
   }
 
@@ -95,6 +105,15 @@ final class ClickHouseStateStore implements StateStore {
    */
   @Override
   public StateVersion save(State state, Fence fence) {
+    return save(state, fence, Optional.empty());
+  }
+
+  /** Saves what is stored again after later versions, and says so. */
+  StateVersion revert(State recorded, Fence fence) {
+    return save(recorded, fence, Optional.of(recorded.version()));
+  }
+
+  private StateVersion save(State state, Fence fence, Optional<StateVersion> reverts) {
     SaveRules.check(state);
     boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
     StateVersion version = chooseVersion(state.id());
@@ -107,11 +126,10 @@ final class ClickHouseStateStore implements StateStore {
         };
     // Each byte may be escaped by another one.
     long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
-    if (bytes > MAX_ORDINARY_STATEMENT_BYTES) {
-      connection.executeLong(Operation.SAVE, sql, bytes, binding);
-    } else {
-      connection.execute(Operation.SAVE, sql, binding);
-    }
+    comments.write(
+        reverts,
+        settings ->
+            connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding));
     if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
       throw lost(fence);
     }
@@ -132,7 +150,11 @@ final class ClickHouseStateStore implements StateStore {
     if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
       return false;
     }
+    boolean recorded = removals.prepare(id);
     connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id));
+    if (recorded) {
+      removals.record(id);
+    }
     return true;
   }
 
@@ -145,6 +167,7 @@ final class ClickHouseStateStore implements StateStore {
       }
       return false;
     }
+    boolean recorded = removals.prepare(id);
     connection.execute(
         Operation.DELETE,
         allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
@@ -154,6 +177,9 @@ final class ClickHouseStateStore implements StateStore {
         });
     if (!locks.isHeldAfter(Operation.DELETE, fence) && isStored(id)) {
       throw lost(fence);
+    }
+    if (recorded) {
+      removals.record(id);
     }
     return true;
   }
@@ -172,7 +198,11 @@ final class ClickHouseStateStore implements StateStore {
                     .orElseThrow(),
             0L);
     if (count > 0) {
+      boolean recorded = removals.prepareAll();
       connection.execute(Operation.CLEAR, StateTableSql.TRUNCATE, update -> {});
+      if (recorded) {
+        removals.recordAll();
+      }
     }
     return count;
   }
@@ -315,17 +345,37 @@ final class ClickHouseStateStore implements StateStore {
                     .stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     Instant clock = now();
-    connection.executeBatch(
-        Operation.SAVE,
-        StateTableSql.INSERT,
-        insert -> {
-          for (State state : batch) {
-            StateVersion next =
-                StateVersion.next(Optional.ofNullable(newest.get(state.id())), clock);
-            bind(insert, StoredRow.of(state.withVersion(next)));
-            insert.add();
-          }
-        });
+    comments.write(
+        Optional.empty(),
+        settings ->
+            connection.executeBatch(
+                Operation.SAVE,
+                StateTableSql.INSERT,
+                settings,
+                insert -> {
+                  for (State state : batch) {
+                    StateVersion next =
+                        StateVersion.next(Optional.ofNullable(newest.get(state.id())), clock);
+                    bind(insert, StoredRow.of(state.withVersion(next)));
+                    insert.add();
+                  }
+                }));
+  }
+
+  /**
+   * Adds that a statement is longer than servers take by default. That goes into the request and
+   * not into the statement, which the server reads only up to it.
+   *
+   * @see <a
+   *     href="https://clickhouse.com/docs/operations/settings/settings#max_query_size">max_query_size</a>
+   */
+  private static Map<String, String> withLength(Map<String, String> settings, long bytes) {
+    if (bytes <= MAX_ORDINARY_STATEMENT_BYTES) {
+      return settings;
+    }
+    Map<String, String> more = new LinkedHashMap<>(settings);
+    more.put("max_query_size", Long.toString(bytes));
+    return more;
   }
 
   /** Cuts states into groups that one statement each can carry; one state may fill a group. */
@@ -404,7 +454,8 @@ final class ClickHouseStateStore implements StateStore {
     return new StateVersion(Instant.ofEpochMilli(millis));
   }
 
-  private static StoredState storedState(ResultSet row, StatementContext context)
+  /** Reads the columns of a row that are the same in the history. */
+  static StoredState storedState(ResultSet row, StatementContext context)
       throws SQLException {
     StateId id = StateId.ofStored(row.getString("state_id"));
     for (String column : List.of("state_id", "completed_state", "partial_state")) {

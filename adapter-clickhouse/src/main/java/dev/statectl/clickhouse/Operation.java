@@ -17,6 +17,13 @@ enum Operation {
       "ALTER ADD COLUMN, ALTER MODIFY COLUMN, ALTER ORDER BY",
       Target.LOCKS,
       false),
+  READ_HISTORY("read", "reading", "SELECT", Target.HISTORY, false),
+  RECORD("write to", "writing to", "SELECT, INSERT", Target.HISTORY, true),
+  CREATE_HISTORY("create", "creating", "CREATE TABLE", Target.HISTORY, false),
+  CHANGE_HISTORY("change", "changing", "ALTER TTL", Target.HISTORY, false),
+  // https://clickhouse.com/docs/sql-reference/statements/create/view#sql_security
+  CREATE_VIEW("create", "creating", "CREATE VIEW", Target.HISTORY_VIEW, false),
+  DROP_VIEW("drop", "dropping", "DROP VIEW", Target.HISTORY_VIEW, false),
   CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false),
   CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false);
 
@@ -24,6 +31,8 @@ enum Operation {
   enum Target {
     STATES,
     LOCKS,
+    HISTORY,
+    HISTORY_VIEW,
     TABLES,
     DATABASE
   }
@@ -63,7 +72,7 @@ enum Operation {
 
   /** Whether only rows of a table are read. */
   boolean reads() {
-    return this == READ || this == READ_LOCKS;
+    return this == READ || this == READ_LOCKS || this == READ_HISTORY;
   }
 
   /** Whether a missing answer leaves open what is stored. Changing a table twice does no harm. */

@@ -5,13 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names of the two tables and of their database.
+ * The names of the tables and of their database.
  *
- * @param schema the database of both tables
+ * @param schema the database of all tables
  * @param state the state table
  * @param lock the lock table
+ * @param history the table of what states were
+ * @param historyView the view that fills it
  */
-record TableNames(Identifier schema, Identifier state, Identifier lock) {
+record TableNames(
+    Identifier schema,
+    Identifier state,
+    Identifier lock,
+    Identifier history,
+    Identifier historyView) {
   private static final String LOCK_SUFFIX = "_lock";
   private static final Pattern PLACEHOLDER = Pattern.compile("<schema>|<table>|<lock_table>");
 
@@ -28,7 +35,10 @@ record TableNames(Identifier schema, Identifier state, Identifier lock) {
   static TableNames of(String schema, String table) {
     check(schema, table);
     return new TableNames(
-        new Identifier(schema), new Identifier(table), new Identifier(table + LOCK_SUFFIX));
+        new Identifier(schema), new Identifier(table),
+        new Identifier(table + LOCK_SUFFIX),
+        new Identifier(table + "_history"),
+        new Identifier(table + "_history_view"));
   }
 
   /**
@@ -78,6 +88,16 @@ record TableNames(Identifier schema, Identifier state, Identifier lock) {
                       case "<table>" -> stateSql();
                       default -> lockSql();
                     }));
+  }
+
+  /** What stands for {@code <history_table>} in statements. */
+  String historySql() {
+    return schema.quoted() + "." + history.quoted();
+  }
+
+  /** What stands for {@code <history_view>} in statements. */
+  String historyViewSql() {
+    return schema.quoted() + "." + historyView.quoted();
   }
 
   /** Puts the names into a statement that is shown and not run. */

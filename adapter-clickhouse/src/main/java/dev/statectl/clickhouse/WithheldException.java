@@ -11,8 +11,11 @@ import java.util.StringJoiner;
 final class WithheldException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  private WithheldException(String message) {
+  private final int serverCode;
+
+  private WithheldException(String message, int serverCode) {
     super(message);
+    this.serverCode = serverCode;
   }
 
   static WithheldException of(Throwable failure) {
@@ -24,8 +27,22 @@ final class WithheldException extends Exception {
               ? kind + "[" + sql.getSQLState() + "/" + sql.getErrorCode() + "]"
               : kind);
     }
-    WithheldException withheld = new WithheldException(kinds.toString());
+    WithheldException withheld = new WithheldException(kinds.toString(), serverCode(failure));
     withheld.setStackTrace(failure.getStackTrace());
     return withheld;
+  }
+
+  /** The code with which the server answered; 0 when it is not an answer of the server. */
+  int serverCode() {
+    return serverCode;
+  }
+
+  private static int serverCode(Throwable failure) {
+    for (Throwable link = failure; link != null; link = link.getCause()) {
+      if (link instanceof SQLException sql && sql.getErrorCode() != 0) {
+        return sql.getErrorCode();
+      }
+    }
+    return 0;
   }
 }

@@ -3,6 +3,7 @@ package dev.statectl.inmemory;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
 import dev.statectl.usecase.Pause;
 import java.nio.file.Path;
@@ -27,6 +28,9 @@ import java.time.Instant;
  * <p>All states are held in memory, and each change takes time in proportion to all of them: a
  * snapshot is for development, tests and small sets of pipelines. It may have 1 GiB.
  *
+ * <p>History is kept in memory, at most {@value #MAX_RECORDS} records an id, and no longer than the
+ * backend is open: a snapshot holds none, so that it stays an export of Meltano's.
+ *
  * <p>An operating system lock on a side file, named as the snapshot with {@code .lock} behind it,
  * keeps other programs out from opening to closing; who holds it stands in that file. When the
  * snapshot's directory does not exist yet, it is created, locked and looked into before the first
@@ -43,6 +47,9 @@ public final class InMemoryBackend implements Backend {
   /** How long {@link #open(Path, Clock)} waits for another program: 10 seconds. */
   public static final Duration DEFAULT_LOCK_TIMEOUT = Duration.ofSeconds(10);
 
+  /** How many records of one id the history keeps: the newest 100. */
+  public static final int MAX_RECORDS = 100;
+
   private final InMemoryStore states;
   private final String target;
 
@@ -58,7 +65,19 @@ public final class InMemoryBackend implements Backend {
    * @return the backend
    */
   public static InMemoryBackend create(Clock clock) {
-    return new InMemoryBackend(new InMemoryStore(clock), "memory");
+    return create(clock, "");
+  }
+
+  /**
+   * Makes a backend that keeps states in memory only, at first none, for somebody whose name is
+   * recorded with each write, where history is recorded.
+   *
+   * @param clock the store's clock, from which versions are taken
+   * @param author who writes, for people; empty to say nothing
+   * @return the backend
+   */
+  public static InMemoryBackend create(Clock clock, String author) {
+    return new InMemoryBackend(new InMemoryStore(clock, author, "memory"), "memory");
   }
 
   /**
@@ -91,17 +110,41 @@ public final class InMemoryBackend implements Backend {
    * @throws IllegalArgumentException when {@code lockTimeout} is negative
    */
   public static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout) {
-    return open(file, clock, lockTimeout, duration -> Thread.sleep(duration.toMillis()));
+    return open(file, clock, lockTimeout, "");
+  }
+
+  /**
+   * Opens a snapshot for somebody whose name is recorded with each write, where history is
+   * recorded.
+   *
+   * @param file the snapshot; it and its directory need not exist; a symbolic link is followed
+   * @param clock the store's clock, from which versions are taken
+   * @param lockTimeout how long to wait, here and before the first write to a new directory, while
+   *     another program holds the snapshot; with zero it is tried once
+   * @param author who writes, for people; empty to say nothing
+   * @return the backend, which holds the snapshot's lock until it is closed
+   * @throws StateFailure as {@link #open(Path, Clock, Duration)} does
+   * @throws IllegalArgumentException when {@code lockTimeout} is negative
+   */
+  public static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout, String author) {
+    return open(
+        file, clock, lockTimeout, duration -> Thread.sleep(duration.toMillis()), author);
   }
 
   /** Opens a snapshot with another way to wait. */
   static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout, Pause pause) {
+    return open(file, clock, lockTimeout, pause, "");
+  }
+
+  private static InMemoryBackend open(
+      Path file, Clock clock, Duration lockTimeout, Pause pause, String author) {
     if (lockTimeout.isNegative()) {
       throw new IllegalArgumentException("lockTimeout is negative: " + lockTimeout);
     }
     Path absolute = file.toAbsolutePath();
     SnapshotFile snapshot = new SnapshotFile(absolute, clock, lockTimeout, pause);
-    return new InMemoryBackend(new InMemoryStore(clock, snapshot), "memory:" + absolute);
+    String target = "memory:" + absolute;
+    return new InMemoryBackend(new InMemoryStore(clock, snapshot, author, target), target);
   }
 
   @Override
@@ -112,6 +155,11 @@ public final class InMemoryBackend implements Backend {
   @Override
   public LockTable locks() {
     return states.locks();
+  }
+
+  @Override
+  public StateHistory history() {
+    return states.history();
   }
 
   /**

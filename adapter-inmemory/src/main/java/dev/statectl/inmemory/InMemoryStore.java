@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,31 +34,38 @@ final class InMemoryStore implements StateStore {
   private final InMemoryLockTable locks;
   private final Clock clock;
   private final @Nullable SnapshotFile snapshot;
+  private final InMemoryHistory history;
   private TreeMap<StateId, Kept> kept;
 
   /** What stands under an id. Its state has no version when it cannot be read, the row has one. */
-  private record Kept(StateVersion version, StoredState state) {
+  private record Kept(StoredRow row, StoredState state) {
     static Kept of(State state) {
-      return new Kept(state.version(), new StoredState.Readable(state));
+      return new Kept(StoredRow.of(state), new StoredState.Readable(state));
+    }
+
+    StateVersion version() {
+      return row.version();
     }
   }
 
   /** A store in memory only. */
-  InMemoryStore(Clock clock) {
+  InMemoryStore(Clock clock, String author, String target) {
     this.lock = new StoreLock();
     this.locks = new InMemoryLockTable(lock, clock, () -> prepareChange(true));
     this.clock = clock;
     this.snapshot = null;
     this.kept = new TreeMap<>();
+    this.history = historyOf(author, target);
   }
 
   /** A store over a snapshot, which it opens now and closes in the end. */
-  InMemoryStore(Clock clock, SnapshotFile snapshot) {
+  InMemoryStore(Clock clock, SnapshotFile snapshot, String author, String target) {
     this.lock = new StoreLock();
     this.locks = new InMemoryLockTable(lock, clock, () -> prepareChange(true));
     this.clock = clock;
     this.snapshot = snapshot;
     this.kept = byId(snapshot.open());
+    this.history = historyOf(author, target);
   }
 
   @Override
@@ -66,12 +75,19 @@ final class InMemoryStore implements StateStore {
 
   @Override
   public StateVersion save(State state) {
+    return save(state, Optional.empty());
+  }
+
+  private StateVersion save(State state, Optional<StateVersion> reverts) {
     SaveRules.check(state);
     return lock.run(
         () -> {
           prepareChange(true);
           StateVersion version = nextVersion(state.id(), clock.instant());
-          change(map -> map.put(state.id(), Kept.of(state.withVersion(version))));
+          Kept saved = Kept.of(state.withVersion(version));
+          change(
+              map -> map.put(state.id(), saved),
+              () -> history.recordWritten(saved.row(), reverts));
           return version;
         });
   }
@@ -80,6 +96,11 @@ final class InMemoryStore implements StateStore {
   public StateVersion save(State state, Fence fence) {
     SaveRules.check(state);
     return fenced(fence, () -> save(state));
+  }
+
+  private StateVersion revert(State recorded, Fence fence) {
+    SaveRules.check(recorded);
+    return fenced(fence, () -> save(recorded, Optional.of(recorded.version())));
   }
 
   @Override
@@ -97,7 +118,13 @@ final class InMemoryStore implements StateStore {
           prepareChange(true);
           Instant now = clock.instant();
           lastById.replaceAll((id, state) -> state.withVersion(nextVersion(id, now)));
-          change(map -> lastById.forEach((id, state) -> map.put(id, Kept.of(state))));
+          change(
+              map -> lastById.forEach((id, state) -> map.put(id, Kept.of(state))),
+              () ->
+                  lastById
+                      .values()
+                      .forEach(
+                          state -> history.recordWritten(StoredRow.of(state), Optional.empty())));
           return null;
         });
   }
@@ -107,11 +134,11 @@ final class InMemoryStore implements StateStore {
     return lock.run(
         () -> {
           prepareChange(!kept.isEmpty());
-          boolean found = kept.containsKey(id);
-          if (found) {
-            change(map -> map.remove(id));
+          Kept found = kept.get(id);
+          if (found != null) {
+            change(map -> map.remove(id), () -> history.recordDeleted(id, found.version()));
           }
-          return found;
+          return found != null;
         });
   }
 
@@ -127,7 +154,12 @@ final class InMemoryStore implements StateStore {
           prepareChange(!kept.isEmpty());
           long count = kept.size();
           if (count > 0) {
-            change(Map::clear);
+            List<Kept> removed = List.copyOf(kept.values());
+            change(
+                Map::clear,
+                () ->
+                    removed.forEach(
+                        one -> history.recordDeleted(one.row().id(), one.version())));
           }
           return count;
         });
@@ -159,11 +191,13 @@ final class InMemoryStore implements StateStore {
    */
   void plant(StoredRow row) {
     lock.run(
-        () ->
-            kept.merge(
-                row.id(),
-                new Kept(row.version(), row.read()),
-                (old, planted) -> planted.version().compareTo(old.version()) < 0 ? old : planted));
+        () -> {
+          history.recordPlanted(row);
+          return kept.merge(
+              row.id(),
+              new Kept(row, row.read()),
+              (old, planted) -> planted.version().compareTo(old.version()) < 0 ? old : planted);
+        });
   }
 
   /** The locks, under which fenced writes are made. */
@@ -174,6 +208,11 @@ final class InMemoryStore implements StateStore {
   /** The time that versions are taken from. */
   Instant now() {
     return lock.run(clock::instant);
+  }
+
+  /** What states were. */
+  InMemoryHistory history() {
+    return history;
   }
 
   /** Ends the store; every later operation fails. */
@@ -204,12 +243,29 @@ final class InMemoryStore implements StateStore {
   }
 
   private StateVersion nextVersion(StateId id, Instant now) {
-    return StateVersion.next(Optional.ofNullable(kept.get(id)).map(Kept::version), now);
+    // Also of what was removed, so that the order of the records is the order of time.
+    Optional<StateVersion> newest =
+        Stream.concat(
+                Stream.ofNullable(kept.get(id)).map(Kept::version),
+                history.newestVersion(id).stream())
+            .max(Comparator.naturalOrder());
+    return StateVersion.next(newest, now);
   }
 
-  private void change(Consumer<Map<StateId, Kept>> edit) {
+  private InMemoryHistory historyOf(String author, String target) {
+    return new InMemoryHistory(
+        lock,
+        clock,
+        author,
+        target,
+        () -> kept.values().stream().map(Kept::row).toList(),
+        this::revert);
+  }
+
+  private void change(Consumer<Map<StateId, Kept>> edit, Runnable recording) {
     if (snapshot == null) {
       edit.accept(kept);
+      recording.run();
       return;
     }
     TreeMap<StateId, Kept> changed = new TreeMap<>(kept);
@@ -219,9 +275,11 @@ final class InMemoryStore implements StateStore {
     } catch (StateFailure.OutcomeUnknown e) {
       // The new file is in its place; only whether a power cut now would undo it is unknown.
       kept = changed;
+      recording.run();
       throw e;
     }
     kept = changed;
+    recording.run();
   }
 
   // No snapshot with a half that is no object is ever opened, so only planted rows are left out.

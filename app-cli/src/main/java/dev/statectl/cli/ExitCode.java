@@ -33,7 +33,7 @@ enum ExitCode {
     return switch (kind) {
       case UNAVAILABLE, OUTCOME_UNKNOWN -> UNREACHABLE;
       case DENIED -> ExitCode.DENIED;
-      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE -> FAILURE;
+      case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE, NO_HISTORY -> FAILURE;
       case NOT_FOUND -> ExitCode.NOT_FOUND;
       case CONFLICT -> ExitCode.CONFLICT;
       case LOCK_HELD, LOCK_LOST -> LOCKED;

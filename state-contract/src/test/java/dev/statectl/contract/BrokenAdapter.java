@@ -54,6 +54,12 @@ record BrokenAdapter(
     return store(rule, message, () -> new ReferenceStore(tables.get())).ofLocks();
   }
 
+  /** An adapter that differs from the reference in its history. */
+  static BrokenAdapter history(
+      String rule, String message, Supplier<ReferenceHistory> histories) {
+    return store(rule, message, () -> new ReferenceStore(histories.get())).ofHistory();
+  }
+
   /** An adapter that differs from the reference in its backend. */
   static BrokenAdapter backend(
       String rule, String message, Function<ReferenceStore, Backend> backends) {
@@ -72,6 +78,11 @@ record BrokenAdapter(
   /** For rules of the kit of locks. */
   BrokenAdapter ofLocks() {
     return new BrokenAdapter(rule, message, alsoBroken, hooks, BrokenLockTableContract.class);
+  }
+
+  /** For rules of the kit of history. */
+  BrokenAdapter ofHistory() {
+    return new BrokenAdapter(rule, message, alsoBroken, hooks, BrokenHistoryContract.class);
   }
 
   /** For what so many rules rest on that a list of them would say nothing. */

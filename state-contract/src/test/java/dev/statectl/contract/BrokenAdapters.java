@@ -59,7 +59,8 @@ final class BrokenAdapters {
             ofVersions(),
             ofConcurrency(),
             ofBackend(),
-            BrokenLockTables.all())
+            BrokenLockTables.all(),
+            BrokenHistories.all())
         .flatMap(Function.identity());
   }
 

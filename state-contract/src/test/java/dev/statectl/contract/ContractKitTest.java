@@ -27,8 +27,8 @@ import org.junit.platform.testkit.engine.Event;
 
 class ContractKitTest {
   private static final Path CONTRACT = Path.of("..", "CONTRACT.md");
-  private static final Pattern DISPLAYED = Pattern.compile("([HLS]-\\d\\d) (.+)");
-  private static final Pattern LISTED = Pattern.compile("\\| ([HLS]-\\d\\d) \\| (.+) \\|");
+  private static final Pattern DISPLAYED = Pattern.compile("([HLRS]-\\d\\d) (.+)");
+  private static final Pattern LISTED = Pattern.compile("\\| ([HLRS]-\\d\\d) \\| (.+) \\|");
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("brokenAdapters")
@@ -101,7 +101,9 @@ class ContractKitTest {
   private static Stream<TestDescriptor> tests() {
     return EngineTestKit.engine("junit-jupiter")
         .selectors(
-            selectClass(ReferenceBackendTest.class), selectClass(ReferenceLockTableTest.class))
+            selectClass(ReferenceBackendTest.class),
+            selectClass(ReferenceLockTableTest.class),
+            selectClass(ReferenceHistoryTest.class))
         .discover()
         .getEngineDescriptor()
         .getDescendants()

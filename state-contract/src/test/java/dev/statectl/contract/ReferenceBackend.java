@@ -2,6 +2,7 @@ package dev.statectl.contract;
 
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
+import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
 import java.time.Instant;
 
@@ -21,6 +22,11 @@ class ReferenceBackend implements Backend {
   @Override
   public LockTable locks() {
     return store.locks;
+  }
+
+  @Override
+  public StateHistory history() {
+    return store.history;
   }
 
   @Override

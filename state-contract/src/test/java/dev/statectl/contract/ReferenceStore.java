@@ -13,11 +13,13 @@ import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ class ReferenceStore implements StateStore {
 
   final NavigableMap<StateId, RawRow> rows = new TreeMap<>();
   final ReferenceLockTable locks;
+  final ReferenceHistory history;
   boolean closed;
 
   ReferenceStore() {
@@ -36,7 +39,17 @@ class ReferenceStore implements StateStore {
   }
 
   ReferenceStore(ReferenceLockTable locks) {
+    this(locks, new ReferenceHistory());
+  }
+
+  ReferenceStore(ReferenceHistory history) {
+    this(new ReferenceLockTable(), history);
+  }
+
+  private ReferenceStore(ReferenceLockTable locks, ReferenceHistory history) {
     this.locks = locks;
+    this.history = history;
+    history.of(this);
   }
 
   @Override
@@ -70,7 +83,11 @@ class ReferenceStore implements StateStore {
   @Override
   public synchronized boolean delete(StateId id) {
     checkOpen();
-    return rows.remove(id) != null;
+    RawRow removed = rows.remove(id);
+    if (removed != null) {
+      history.deleted(id, removed.version());
+    }
+    return removed != null;
   }
 
   @Override
@@ -84,6 +101,7 @@ class ReferenceStore implements StateStore {
   public synchronized long deleteAll() {
     checkOpen();
     int size = rows.size();
+    rows.forEach((id, row) -> history.deleted(id, row.version()));
     rows.clear();
     return size;
   }
@@ -114,18 +132,29 @@ class ReferenceStore implements StateStore {
   StateVersion put(State state) {
     StateVersion version = nextVersion(state);
     rows.put(state.id(), row(state, version));
+    history.written(row(state, version), Optional.empty());
     return version;
   }
 
   StateVersion nextVersion(State state) {
-    return StateVersion.next(Optional.ofNullable(rows.get(state.id())).map(RawRow::version), NOW);
+    return StateVersion.next(
+        Stream.concat(
+                Stream.ofNullable(rows.get(state.id())).map(RawRow::version),
+                history.versions(state.id()))
+            .max(Comparator.naturalOrder()),
+        NOW);
   }
 
   static RawRow row(State state, StateVersion version) {
-    return new RawRow(state.id().text(), state.completed().text(), state.partial().text(), version);
+    return new RawRow(state.id().text(), text(state.completed()), text(state.partial()), version);
+  }
+
+  private static @Nullable String text(JsonObject half) {
+    return half.isEmpty() ? null : half.text();
   }
 
   synchronized void plant(RawRow row) {
+    history.planted(row);
     rows.merge(
         StateId.ofStored(row.id()),
         row,
@@ -159,6 +188,7 @@ class ReferenceStore implements StateStore {
   void close() {
     closed = true;
     locks.closed = true;
+    history.closed = true;
   }
 
   void checkOpen() {

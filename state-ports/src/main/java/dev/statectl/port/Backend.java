@@ -25,6 +25,13 @@ public interface Backend extends AutoCloseable {
   LockTable locks();
 
   /**
+   * Gives the history of states.
+   *
+   * @return the history, the same at every call
+   */
+  StateHistory history();
+
+  /**
    * Names the place for people, as in {@code ch.example.com:8443 meltano.state}.
    *
    * @return the place, without any secret

@@ -35,6 +35,8 @@ public abstract sealed class StateFailure extends RuntimeException {
     OUTCOME_UNKNOWN,
     /** {@link NotFound}. */
     NOT_FOUND,
+    /** {@link NoHistory}. */
+    NO_HISTORY,
     /** {@link Conflict}. */
     CONFLICT,
     /** {@link LockHeld}. */
@@ -265,7 +267,7 @@ public abstract sealed class StateFailure extends RuntimeException {
     }
   }
 
-  /** There is no state under an id. */
+  /** There is no state under an id, or no such version of it in its history. */
   public static final class NotFound extends StateFailure {
     private static final long serialVersionUID = 1L;
 
@@ -277,7 +279,17 @@ public abstract sealed class StateFailure extends RuntimeException {
      * @param id the id that was looked for
      */
     public NotFound(StateId id) {
-      super("no state with the id '" + id + "'", null);
+      this(id, "no state with the id '" + id + "'");
+    }
+
+    /**
+     * Makes the failure for what is not in the history of an id.
+     *
+     * @param id whose state it is
+     * @param message what was looked for, and what to do
+     */
+    public NotFound(StateId id, String message) {
+      super(message, null);
       this.id = id;
     }
 
@@ -325,6 +337,29 @@ public abstract sealed class StateFailure extends RuntimeException {
     @Override
     public Kind kind() {
       return Kind.CONFLICT;
+    }
+  }
+
+  /** No history was ever recorded in this place. */
+  public static final class NoHistory extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure.
+     *
+     * @param target the place, as {@link Backend#target()} names it
+     */
+    public NoHistory(String target) {
+      super(
+          "no history was ever recorded at "
+              + target
+              + "; from now on it is recorded after: statectl history enable",
+          null);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.NO_HISTORY;
     }
   }
 

@@ -1,0 +1,78 @@
+package dev.statectl.clickhouse;
+
+import dev.statectl.port.StateFailure;
+import dev.statectl.state.StateId;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.statement.Update;
+
+/**
+ * Records removals, which no view sees. What is about to be removed is in the history before it is
+ * removed, and its removal only after: whoever is stopped in between leaves a history whose newest
+ * record is no longer stored, which is true, and nothing is lost. The next removal of the id, or of
+ * all, records what was left out.
+ */
+final class RemovalRecorder {
+  private final ClickHouseConnection connection;
+  private final HistoryView view;
+  private final String author;
+
+  RemovalRecorder(ClickHouseConnection connection, HistoryView view, String author) {
+    this.connection = connection;
+    this.view = view;
+    this.author = author;
+  }
+
+  /**
+   * Makes sure that what is stored under an id is recorded, if history is. A user who may not do
+   * so is refused here, when nothing was removed yet.
+   *
+   * @return whether the removal is to be recorded
+   */
+  boolean prepare(StateId id) {
+    return prepare(HistorySql.FILL_ONE, update -> update.bind("state_id", id.text()));
+  }
+
+  /** The same for all states. */
+  boolean prepareAll() {
+    return prepare(HistorySql.FILL, update -> {});
+  }
+
+  /** Records that there is nothing under an id any more, unless there is. */
+  void record(StateId id) {
+    record(
+        HistorySql.RECORD_REMOVAL,
+        update -> update.bind("state_id", id.text()).bind("author", author),
+        "the state of '" + id + "' was removed");
+  }
+
+  /** The same for all states. */
+  void recordAll() {
+    record(
+        HistorySql.RECORD_REMOVALS,
+        update -> update.bind("author", author),
+        "all states were removed");
+  }
+
+  private boolean prepare(String sql, Consumer<Update> binding) {
+    if (!view.isThere()) {
+      return false;
+    }
+    try {
+      connection.execute(Operation.RECORD, sql, binding);
+    } catch (StateFailure.OutcomeUnknown e) {
+      // Whether that was recorded or not: what was asked for was not even begun.
+      throw new StateFailure.Unavailable(
+          "nothing was removed, since it could not be recorded before: " + e.getMessage(), e);
+    }
+    return true;
+  }
+
+  private void record(String sql, Consumer<Update> binding, String done) {
+    try {
+      connection.execute(Operation.RECORD, sql, binding);
+    } catch (StateFailure e) {
+      throw new StateFailure.OutcomeUnknown(
+          done + ", but perhaps the history does not say so: " + e.getMessage(), e.getCause());
+    }
+  }
+}
