@@ -37,7 +37,7 @@ public final class ClickHouseBackend implements Backend {
             tables,
             locks,
             new WriteComments(author),
-            new RemovalRecorder(connection, view, author));
+            new HistoryRecorder(connection, view, author));
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
         new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);

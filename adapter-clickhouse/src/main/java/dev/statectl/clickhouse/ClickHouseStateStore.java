@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,12 +46,18 @@ final class ClickHouseStateStore implements StateStore {
   // More than a fenced insert has besides the state, of ids of 1024 characters each.
   private static final int MAX_STATEMENT_BYTES_BESIDES = 32_768;
 
+  // A state that rested for longer may have outlived its record; pipelines that run do not wait.
+  private static final Duration REST = Duration.ofDays(1);
+
+  /** The newest version that is stored of an id, and the server's clock. */
+  private record Newest(Optional<StateVersion> stored, Instant clock) {}
+
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
   private final Tables tables;
   private final ClickHouseLockTable locks;
   private final WriteComments comments;
-  private final RemovalRecorder removals;
+  private final HistoryRecorder recorder;
 
   ClickHouseStateStore(
       ClickHouseConnection connection,
@@ -58,13 +65,13 @@ final class ClickHouseStateStore implements StateStore {
       Tables tables,
       ClickHouseLockTable locks,
       WriteComments comments,
-      RemovalRecorder removals) {
+      HistoryRecorder recorder) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.locks = locks;
     this.comments = comments;
-    this.removals = removals;
+    this.recorder = recorder;
   }
 
   @Override
@@ -150,10 +157,10 @@ final class ClickHouseStateStore implements StateStore {
     if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
       return false;
     }
-    boolean recorded = removals.prepare(id);
+    boolean recorded = recorder.beforeRemoving(id);
     connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id));
     if (recorded) {
-      removals.record(id);
+      recorder.afterRemoving(id);
     }
     return true;
   }
@@ -167,7 +174,7 @@ final class ClickHouseStateStore implements StateStore {
       }
       return false;
     }
-    boolean recorded = removals.prepare(id);
+    boolean recorded = recorder.beforeRemoving(id);
     connection.execute(
         Operation.DELETE,
         allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
@@ -179,7 +186,7 @@ final class ClickHouseStateStore implements StateStore {
       throw lost(fence);
     }
     if (recorded) {
-      removals.record(id);
+      recorder.afterRemoving(id);
     }
     return true;
   }
@@ -198,10 +205,10 @@ final class ClickHouseStateStore implements StateStore {
                     .orElseThrow(),
             0L);
     if (count > 0) {
-      boolean recorded = removals.prepareAll();
+      boolean recorded = recorder.beforeRemovingAll();
       connection.execute(Operation.CLEAR, StateTableSql.TRUNCATE, update -> {});
       if (recorded) {
-        removals.recordAll();
+        recorder.afterRemovingAll();
       }
     }
     return count;
@@ -263,15 +270,21 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private StateVersion chooseVersion(StateId id) {
-    return tables.readForWriting(
-        () ->
-            connection
-                .first(
-                    Operation.READ,
-                    StateTableSql.NEWEST_VERSION,
-                    query -> bind(query, id),
-                    ClickHouseStateStore::nextVersion)
-                .orElseThrow());
+    Newest newest =
+        tables.readForWriting(
+            () ->
+                connection
+                    .first(
+                        Operation.READ,
+                        StateTableSql.NEWEST_VERSION,
+                        query -> bind(query, id),
+                        ClickHouseStateStore::newest)
+                    .orElseThrow());
+    Instant restsSince = newest.clock().minus(REST);
+    if (newest.stored().filter(v -> v.updatedAt().isBefore(restsSince)).isPresent()) {
+      recorder.beforeReplacing(id);
+    }
+    return StateVersion.next(newest.stored(), newest.clock());
   }
 
   /**
@@ -441,13 +454,12 @@ final class ClickHouseStateStore implements StateStore {
     statement.bind("version", row.version().updatedAt().toEpochMilli());
   }
 
-  private static StateVersion nextVersion(ResultSet row, StatementContext context)
-      throws SQLException {
+  private static Newest newest(ResultSet row, StatementContext context) throws SQLException {
     Optional<StateVersion> stored =
         row.getLong("versions") == 0
             ? Optional.empty()
             : Optional.of(version(row.getLong("newest")));
-    return StateVersion.next(stored, Instant.ofEpochMilli(row.getLong("clock")));
+    return new Newest(stored, Instant.ofEpochMilli(row.getLong("clock")));
   }
 
   private static StateVersion version(long millis) {

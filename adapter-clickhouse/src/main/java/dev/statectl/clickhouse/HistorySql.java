@@ -84,9 +84,8 @@ final class HistorySql {
       """
       SELECT count() AS views
       FROM system.tables
-      ARRAY JOIN dependencies_database AS view_database, dependencies_table AS view_table
       WHERE database = :schema AND name = :table
-          AND view_database = :schema AND view_table = :history_view
+          AND has(arrayZip(dependencies_database, dependencies_table), (:schema, :history_view))
       """;
 
   /** The rule by which the server removes old rows, as it writes it out itself. */

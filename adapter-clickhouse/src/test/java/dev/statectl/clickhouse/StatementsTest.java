@@ -132,6 +132,13 @@ class StatementsTest {
             """
                 .formatted(table),
             """
+            SELECT count() AS views
+            FROM system.tables
+            WHERE database = '%1$s' AND name = 'state'
+                AND has(arrayZip(dependencies_database, dependencies_table), ('%1$s', 'state_history_view'))
+            """
+                .formatted(schema),
+            """
             DELETE FROM %s
             WHERE state_id = 'a'
             SETTINGS lightweight_deletes_sync = 2
@@ -155,6 +162,13 @@ class StatementsTest {
             FROM %s
             """
                 .formatted(table),
+            """
+            SELECT count() AS views
+            FROM system.tables
+            WHERE database = '%1$s' AND name = 'state'
+                AND has(arrayZip(dependencies_database, dependencies_table), ('%1$s', 'state_history_view'))
+            """
+                .formatted(schema),
             """
             TRUNCATE TABLE %s
             """

@@ -19,6 +19,10 @@ import java.util.function.Consumer;
  * the removal of one with a version in the future may stand below that one. A store that drops an
  * insert for repeating an earlier one may record what it dropped.
  *
+ * <p>How long a record is kept counts from when it was made, not from when its state was replaced.
+ * What {@link StateStore#save} replaces and {@link StateStore#delete} removes after a longer time
+ * is recorded again before; what other programs replace after it is not.
+ *
  * <p>Implementations are thread-safe. Every method may throw {@link StateFailure.Unavailable},
  * {@link StateFailure.Denied}, {@link StateFailure.WrongSchema}, and {@link IllegalStateException}
  * when the backend was closed. Rules {@code R-…} in CONTRACT.md.

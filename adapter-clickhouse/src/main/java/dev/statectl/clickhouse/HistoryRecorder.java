@@ -6,39 +6,51 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * Records removals, which no view sees. What is about to be removed is in the history before it is
+ * Records what no view sees: removals, and states whose records ran out. What is about to be removed is in the history before it is
  * removed, and its removal only after: whoever is stopped in between leaves a history whose newest
  * record is no longer stored, which is true, and nothing is lost. The next removal of the id, or of
  * all, records what was left out.
  */
-final class RemovalRecorder {
+final class HistoryRecorder {
   private final ClickHouseConnection connection;
   private final HistoryView view;
   private final String author;
 
-  RemovalRecorder(ClickHouseConnection connection, HistoryView view, String author) {
+  HistoryRecorder(ClickHouseConnection connection, HistoryView view, String author) {
     this.connection = connection;
     this.view = view;
     this.author = author;
   }
 
   /**
-   * Makes sure that what is stored under an id is recorded, if history is. A user who may not do
-   * so is refused here, when nothing was removed yet.
+   * Makes sure that what is about to be replaced is recorded, if history is: its record may have
+   * run out. A user who may not do so may go on, as the plugin would.
+   */
+  void beforeReplacing(StateId id) {
+    try {
+      beforeRemoving(id);
+    } catch (StateFailure.Denied e) {
+      // To write states takes no right on their history.
+    }
+  }
+
+  /**
+   * Makes sure that what is stored under an id is recorded, if history is. A user who may not do so
+   * is refused here, when nothing was removed yet.
    *
    * @return whether the removal is to be recorded
    */
-  boolean prepare(StateId id) {
-    return prepare(HistorySql.FILL_ONE, update -> update.bind("state_id", id.text()));
+  boolean beforeRemoving(StateId id) {
+    return fill(HistorySql.FILL_ONE, update -> update.bind("state_id", id.text()));
   }
 
   /** The same for all states. */
-  boolean prepareAll() {
-    return prepare(HistorySql.FILL, update -> {});
+  boolean beforeRemovingAll() {
+    return fill(HistorySql.FILL, update -> {});
   }
 
   /** Records that there is nothing under an id any more, unless there is. */
-  void record(StateId id) {
+  void afterRemoving(StateId id) {
     record(
         HistorySql.RECORD_REMOVAL,
         update -> update.bind("state_id", id.text()).bind("author", author),
@@ -46,14 +58,14 @@ final class RemovalRecorder {
   }
 
   /** The same for all states. */
-  void recordAll() {
+  void afterRemovingAll() {
     record(
         HistorySql.RECORD_REMOVALS,
         update -> update.bind("author", author),
         "all states were removed");
   }
 
-  private boolean prepare(String sql, Consumer<Update> binding) {
+  private boolean fill(String sql, Consumer<Update> binding) {
     if (!view.isThere()) {
       return false;
     }
@@ -62,7 +74,7 @@ final class RemovalRecorder {
     } catch (StateFailure.OutcomeUnknown e) {
       // Whether that was recorded or not: what was asked for was not even begun.
       throw new StateFailure.Unavailable(
-          "nothing was removed, since it could not be recorded before: " + e.getMessage(), e);
+          "nothing was changed, since what is stored could not be recorded before: " + e.getMessage(), e);
     }
     return true;
   }
