@@ -193,8 +193,6 @@ final class InMemoryHistory implements StateHistory {
       at--;
     }
     list.add(at, added);
-    Instant oldest = clock.instant().minus(status.keep().orElse(DEFAULT_KEEP));
-    list.removeIf(one -> one.entry().recordedAt().isBefore(oldest));
     while (list.size() > InMemoryBackend.MAX_RECORDS) {
       list.remove(0);
     }
@@ -211,7 +209,9 @@ final class InMemoryHistory implements StateHistory {
           if (status.recording() == HistoryStatus.Recording.NEVER) {
             throw new StateFailure.NoHistory(target);
           }
-          List<HistoryRecord> all = of(id);
+          Instant oldest = clock.instant().minus(status.keep().orElse(DEFAULT_KEEP));
+          List<HistoryRecord> all = records.getOrDefault(id, new ArrayList<>());
+          all.removeIf(one -> one.entry().recordedAt().isBefore(oldest));
           List<HistoryRecord> newest = new ArrayList<>();
           for (int i = all.size() - 1; i >= 0 && newest.size() < limit; i--) {
             newest.add(all.get(i));

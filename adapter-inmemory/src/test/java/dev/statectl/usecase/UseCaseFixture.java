@@ -5,6 +5,7 @@ import dev.statectl.inmemory.Planting;
 import dev.statectl.json.JsonObject;
 import dev.statectl.lock.LockId;
 import dev.statectl.lock.LockTerms;
+import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
 import dev.statectl.port.StoredRow;
 import dev.statectl.state.State;
@@ -27,6 +28,10 @@ final class UseCaseFixture {
 
   StateStore store() {
     return backend.states();
+  }
+
+  StateHistory history() {
+    return backend.history();
   }
 
   AcquireLock locks() {
@@ -56,7 +61,12 @@ final class UseCaseFixture {
     return State.of(ID, JsonObject.parse(completed), JsonObject.parse(partial));
   }
 
-  private static StateVersion version(String instant) {
+  /** Stores under {@link #ID} a row as another program would. */
+  void plant(String completed, String version) {
+    Planting.plant(backend, new StoredRow(ID, completed, null, version(version)));
+  }
+
+  static StateVersion version(String instant) {
     return new StateVersion(Instant.parse(instant));
   }
 }
