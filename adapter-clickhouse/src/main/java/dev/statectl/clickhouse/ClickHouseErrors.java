@@ -67,6 +67,7 @@ final class ClickHouseErrors {
       "compare it with the columns state_id String, lock_id String, locked_at DateTime, candidate"
           + " String DEFAULT lock_id, holder String, released UInt8, and the engine ReplacingMergeTree(locked_at)"
           + " ORDER BY (state_id, candidate)";
+
   /** What the history table must have; a table of its name may be somebody else's. */
   static final String HISTORY_COLUMNS =
       "compare it with the columns state_id String, updated_at DateTime64(3), recorded_at"

@@ -245,8 +245,7 @@ final class ClickHouseStateHistory implements StateHistory {
         });
   }
 
-  private static HistoryRecord record(ResultSet row, StatementContext context)
-      throws SQLException {
+  private static HistoryRecord record(ResultSet row, StatementContext context) throws SQLException {
     HistoryEntry entry = entry(row, context);
     return new HistoryRecord(
         entry,

@@ -135,8 +135,7 @@ final class ClickHouseStateStore implements StateStore {
     long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
     comments.write(
         reverts,
-        settings ->
-            connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding));
+        settings -> connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding));
     if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
       throw lost(fence);
     }
@@ -467,8 +466,7 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /** Reads the columns of a row that are the same in the history. */
-  static StoredState storedState(ResultSet row, StatementContext context)
-      throws SQLException {
+  static StoredState storedState(ResultSet row, StatementContext context) throws SQLException {
     StateId id = StateId.ofStored(row.getString("state_id"));
     for (String column : List.of("state_id", "completed_state", "partial_state")) {
       if (row.getInt(column + "_is_text") == 0) {

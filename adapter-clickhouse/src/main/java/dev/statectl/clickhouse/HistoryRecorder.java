@@ -6,10 +6,10 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * Records what no view sees: removals, and states whose records ran out. What is about to be removed is in the history before it is
- * removed, and its removal only after: whoever is stopped in between leaves a history whose newest
- * record is no longer stored, which is true, and nothing is lost. The next removal of the id, or of
- * all, records what was left out.
+ * Records what no view sees: removals, and states whose records ran out. What is about to be
+ * removed is in the history before it is removed, and its removal only after: whoever is stopped in
+ * between leaves a history whose newest record is no longer stored, which is true, and nothing is
+ * lost. The next removal of the id, or of all, records what was left out.
  */
 final class HistoryRecorder {
   private final ClickHouseConnection connection;
@@ -74,7 +74,9 @@ final class HistoryRecorder {
     } catch (StateFailure.OutcomeUnknown e) {
       // Whether that was recorded or not: what was asked for was not even begun.
       throw new StateFailure.Unavailable(
-          "nothing was changed, since what is stored could not be recorded before: " + e.getMessage(), e);
+          "nothing was changed, since what is stored could not be recorded before: "
+              + e.getMessage(),
+          e);
     }
     return true;
   }

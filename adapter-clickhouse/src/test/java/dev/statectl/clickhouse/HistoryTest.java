@@ -114,9 +114,12 @@ class HistoryTest {
     assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":1}");
     assertThat(history.status())
         .isEqualTo(new HistoryStatus(HistoryStatus.Recording.BROKEN, Optional.empty()));
-    assertWrongSchema(() -> entries("a"), message.replace("write to %1$s.state at", "read %1$s.state_history at"));
     assertWrongSchema(
-        () -> store.delete(ID), message.replace("write to %1$s.state at", "write to %1$s.state_history at"));
+        () -> entries("a"),
+        message.replace("write to %1$s.state at", "read %1$s.state_history at"));
+    assertWrongSchema(
+        () -> store.delete(ID),
+        message.replace("write to %1$s.state at", "write to %1$s.state_history at"));
   }
 
   @Test
@@ -138,8 +141,7 @@ class HistoryTest {
     store.save(TestStores.state("a", "{\"n\":2}"));
     assertThat(entries("a")).hasSize(2);
     assertThat(history.status())
-        .isEqualTo(
-            new HistoryStatus(HistoryStatus.Recording.ON, Optional.of(Duration.ofDays(1))));
+        .isEqualTo(new HistoryStatus(HistoryStatus.Recording.ON, Optional.of(Duration.ofDays(1))));
   }
 
   @Test
@@ -166,8 +168,7 @@ class HistoryTest {
                 + " error 47); compare it with the columns state_id String, updated_at",
             schema, place());
     store.save(TestStores.state("a", "{}"));
-    assertThat(clickHouse.query("SELECT count() FROM " + schema + ".state_history"))
-        .isEqualTo("0");
+    assertThat(clickHouse.query("SELECT count() FROM " + schema + ".state_history")).isEqualTo("0");
   }
 
   @Test
@@ -207,8 +208,7 @@ class HistoryTest {
       assertDenied(
           () -> other.history().forEach(ID, 1, entry -> {}), "read", "SELECT", user.user());
       assertDenied(() -> other.history().status(), "read", "SELECT", user.user());
-      assertDenied(
-          () -> other.states().delete(ID), "write to", "SELECT, INSERT", user.user());
+      assertDenied(() -> other.states().delete(ID), "write to", "SELECT, INSERT", user.user());
       assertDenied(() -> other.states().deleteAll(), "write to", "SELECT, INSERT", user.user());
     }
     assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":2}");
@@ -374,7 +374,10 @@ class HistoryTest {
         .hasMessage(
             "cannot %1$s %2$s.state_history at %3$s: the user %4$s lacks a right; an administrator"
                 + " can grant it: GRANT %5$s ON %2$s.state_history TO %4$s",
-            verb, schema, clickHouse.endpoint().host() + ":" + clickHouse.endpoint().port(), user,
+            verb,
+            schema,
+            clickHouse.endpoint().host() + ":" + clickHouse.endpoint().port(),
+            user,
             right);
   }
 }

@@ -95,7 +95,11 @@ class UndoTest {
     undo();
     assertStored("{\"n\":1}", "{}");
     clickHouse.execute(
-        "DELETE FROM " + schema + ".state WHERE state_id = '" + ID + "' SETTINGS"
+        "DELETE FROM "
+            + schema
+            + ".state WHERE state_id = '"
+            + ID
+            + "' SETTINGS"
             + " lightweight_deletes_sync = 2");
     assertThat(store.find(ID)).isEmpty();
     undo();
@@ -120,8 +124,7 @@ class UndoTest {
       set("{\"n\":2}");
       StateVersion restored = restoreState.apply(restoreState.plan(ID, one)).orElseThrow();
       assertThat(store.find(ID))
-          .contains(
-              new State(ID, JsonObject.parse("{\"n\":1}"), JsonObject.EMPTY, restored));
+          .contains(new State(ID, JsonObject.parse("{\"n\":1}"), JsonObject.EMPTY, restored));
     }
     assertThat(entries()).hasSize(7);
   }

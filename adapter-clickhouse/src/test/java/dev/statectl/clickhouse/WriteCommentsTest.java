@@ -28,8 +28,7 @@ class WriteCommentsTest {
     assertThat(written)
         .containsExactly(
             Map.of(
-                "log_comment",
-                "{\"statectl\":{\"author\":\"o'neil \\\"x\\\" \\\\ \u00e4\\n\"}}"));
+                "log_comment", "{\"statectl\":{\"author\":\"o'neil \\\"x\\\" \\\\ \u00e4\\n\"}}"));
   }
 
   @Test
@@ -39,9 +38,7 @@ class WriteCommentsTest {
             Optional.of(new StateVersion(Instant.ofEpochMilli(1_700_000_000_123L))), written::add);
     assertThat(written)
         .containsExactly(
-            Map.of(
-                "log_comment",
-                "{\"statectl\":{\"author\":\"\",\"reverts\":1700000000123}}"));
+            Map.of("log_comment", "{\"statectl\":{\"author\":\"\",\"reverts\":1700000000123}}"));
   }
 
   @Test
@@ -57,8 +54,7 @@ class WriteCommentsTest {
   @Test
   void anyOtherRefusalStays() {
     WriteComments comments = new WriteComments("alice");
-    assertThatThrownBy(
-            () -> comments.write(Optional.empty(), settings -> refuse(settings, 497)))
+    assertThatThrownBy(() -> comments.write(Optional.empty(), settings -> refuse(settings, 497)))
         .isInstanceOf(StateFailure.Denied.class)
         .hasMessage("refused");
     assertThat(written).hasSize(1);

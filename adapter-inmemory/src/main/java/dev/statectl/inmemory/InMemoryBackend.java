@@ -127,8 +127,7 @@ public final class InMemoryBackend implements Backend {
    * @throws IllegalArgumentException when {@code lockTimeout} is negative
    */
   public static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout, String author) {
-    return open(
-        file, clock, lockTimeout, duration -> Thread.sleep(duration.toMillis()), author);
+    return open(file, clock, lockTimeout, duration -> Thread.sleep(duration.toMillis()), author);
   }
 
   /** Opens a snapshot with another way to wait. */

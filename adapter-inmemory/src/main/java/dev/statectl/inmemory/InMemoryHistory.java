@@ -36,8 +36,7 @@ final class InMemoryHistory implements StateHistory {
   private final String target;
   private final Supplier<List<StoredRow>> stored;
   private final BiFunction<State, Fence, StateVersion> revert;
-  private HistoryStatus status =
-      new HistoryStatus(HistoryStatus.Recording.NEVER, Optional.empty());
+  private HistoryStatus status = new HistoryStatus(HistoryStatus.Recording.NEVER, Optional.empty());
   // From the oldest version to the newest.
   private final Map<StateId, List<HistoryRecord>> records = new HashMap<>();
 
@@ -78,8 +77,7 @@ final class InMemoryHistory implements StateHistory {
                 of(row.id()).stream()
                     .anyMatch(
                         one ->
-                            one.state().isPresent()
-                                && one.entry().version().equals(row.version()));
+                            one.state().isPresent() && one.entry().version().equals(row.version()));
             if (!recorded) {
               add(written(row, "", Optional.empty()));
             }
@@ -188,8 +186,7 @@ final class InMemoryHistory implements StateHistory {
   private void add(HistoryRecord added) {
     List<HistoryRecord> list = records.computeIfAbsent(added.entry().id(), id -> new ArrayList<>());
     int at = list.size();
-    while (at > 0
-        && list.get(at - 1).entry().version().compareTo(added.entry().version()) > 0) {
+    while (at > 0 && list.get(at - 1).entry().version().compareTo(added.entry().version()) > 0) {
       at--;
     }
     list.add(at, added);

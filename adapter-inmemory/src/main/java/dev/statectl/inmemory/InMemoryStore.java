@@ -86,8 +86,7 @@ final class InMemoryStore implements StateStore {
           StateVersion version = nextVersion(state.id(), clock.instant());
           Kept saved = Kept.of(state.withVersion(version));
           change(
-              map -> map.put(state.id(), saved),
-              () -> history.recordWritten(saved.row(), reverts));
+              map -> map.put(state.id(), saved), () -> history.recordWritten(saved.row(), reverts));
           return version;
         });
   }
@@ -157,9 +156,7 @@ final class InMemoryStore implements StateStore {
             List<Kept> removed = List.copyOf(kept.values());
             change(
                 Map::clear,
-                () ->
-                    removed.forEach(
-                        one -> history.recordDeleted(one.row().id(), one.version())));
+                () -> removed.forEach(one -> history.recordDeleted(one.row().id(), one.version())));
           }
           return count;
         });

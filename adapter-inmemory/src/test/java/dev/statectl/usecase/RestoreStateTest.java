@@ -86,8 +86,7 @@ class RestoreStateTest {
   @Test
   void aVersionThatIsNoStateIsRefused() {
     fixture.plant("[1]", "2020-01-01T00:00:00Z");
-    assertThatThrownBy(
-            () -> restoreState.plan(ID, UseCaseFixture.version("2020-01-01T00:00:00Z")))
+    assertThatThrownBy(() -> restoreState.plan(ID, UseCaseFixture.version("2020-01-01T00:00:00Z")))
         .isInstanceOf(StateFailure.UnreadableState.class)
         .hasMessageStartingWith(
             "the state of 'dev:tap-to-target' cannot be read: column completed_state: version"
@@ -96,8 +95,7 @@ class RestoreStateTest {
 
   @Test
   void aVersionThatNeverWasIsNotFound() {
-    assertThatThrownBy(
-            () -> restoreState.plan(ID, UseCaseFixture.version("2020-01-01T00:00:00Z")))
+    assertThatThrownBy(() -> restoreState.plan(ID, UseCaseFixture.version("2020-01-01T00:00:00Z")))
         .isInstanceOf(StateFailure.NotFound.class)
         .hasMessage(
             "the history of 'dev:tap-to-target' has no version 2020-01-01T00:00:00Z; to see which"
@@ -120,9 +118,7 @@ class RestoreStateTest {
   void withoutHistoryThereIsNothingToRestore() {
     UseCaseFixture other = new UseCaseFixture();
     assertThatThrownBy(
-            () ->
-                new RestoreState(other.store(), other.history(), other.locks())
-                    .plan(ID, version))
+            () -> new RestoreState(other.store(), other.history(), other.locks()).plan(ID, version))
         .isInstanceOf(StateFailure.NoHistory.class)
         .hasMessage(
             "no history was ever recorded at memory; from now on it is recorded after: statectl"

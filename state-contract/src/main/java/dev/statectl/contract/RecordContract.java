@@ -165,16 +165,13 @@ abstract class RecordContract extends HistoryTopic {
     State other = state(ID, "{\"a\":2}");
     failure(StateFailure.LockLost.class, "save without a lock", () -> store().save(other, lost));
     failure(
-        StateFailure.LockLost.class,
-        "delete without a lock",
-        () -> store().delete(id(ID), lost));
+        StateFailure.LockLost.class, "delete without a lock", () -> store().delete(id(ID), lost));
     failure(
         StateFailure.LockLost.class,
         "revert without a lock",
         () -> history().revert(other.withVersion(version), lost));
     State blank = state(" ", "{\"a\":1}");
-    failure(
-        IllegalArgumentException.class, "save of a blank id", () -> store().save(blank));
+    failure(IllegalArgumentException.class, "save of a blank id", () -> store().save(blank));
 
     assertVersions(ID, version);
     assertThat(entries(" ")).as("the records of an id that may not be written").isEmpty();

@@ -55,8 +55,7 @@ record BrokenAdapter(
   }
 
   /** An adapter that differs from the reference in its history. */
-  static BrokenAdapter history(
-      String rule, String message, Supplier<ReferenceHistory> histories) {
+  static BrokenAdapter history(String rule, String message, Supplier<ReferenceHistory> histories) {
     return store(rule, message, () -> new ReferenceStore(histories.get())).ofHistory();
   }
 

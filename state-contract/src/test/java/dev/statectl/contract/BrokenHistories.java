@@ -82,8 +82,7 @@ final class BrokenHistories {
   }
 
   private static Stream<BrokenAdapter> ofRevert() {
-    return Stream.of(
-        history("R-25", "what each record says that it goes back to", OnlySaves::new));
+    return Stream.of(history("R-25", "what each record says that it goes back to", OnlySaves::new));
   }
 
   private static final class ReadsNothing extends ReferenceHistory {
@@ -305,8 +304,7 @@ final class BrokenHistories {
         return right;
       }
       HistoryRecord blamed =
-          super.record(
-              new RawRow(row.id(), "[", row.partial(), row.version()), author, reverted);
+          super.record(new RawRow(row.id(), "[", row.partial(), row.version()), author, reverted);
       return new HistoryRecord(right.entry(), blamed.state());
     }
   }

@@ -51,8 +51,7 @@ class ReferenceHistory implements StateHistory {
   public synchronized void enable(Duration keep) {
     checkOpen();
     status =
-        new HistoryStatus(
-            HistoryStatus.Recording.ON, Optional.of(HistoryRules.checkedKeep(keep)));
+        new HistoryStatus(HistoryStatus.Recording.ON, Optional.of(HistoryRules.checkedKeep(keep)));
     fill();
   }
 

@@ -15,8 +15,7 @@ public final class HistoryRules {
    */
   public static Duration checkedKeep(Duration keep) {
     if (keep.toSeconds() < 1) {
-      throw new IllegalArgumentException(
-          "history must be kept for at least a second, not " + keep);
+      throw new IllegalArgumentException("history must be kept for at least a second, not " + keep);
     }
     return Duration.ofSeconds(keep.toSeconds());
   }
