@@ -35,7 +35,8 @@ record TableNames(
   static TableNames of(String schema, String table) {
     check(schema, table);
     return new TableNames(
-        new Identifier(schema), new Identifier(table),
+        new Identifier(schema),
+        new Identifier(table),
         new Identifier(table + LOCK_SUFFIX),
         new Identifier(table + "_history"),
         new Identifier(table + "_history_view"));

@@ -70,7 +70,7 @@ final class ClearEach {
       worst = ExitCode.of(e.kind());
       diagnostics.say("not cleared: '" + id + "': " + e.getMessage());
       return switch (e.kind()) {
-        case UNAVAILABLE, DENIED, WRONG_SCHEMA -> false;
+        case UNAVAILABLE, DENIED, WRONG_SCHEMA, NO_HISTORY -> false;
         case UNREADABLE_STATE,
             TOO_LARGE,
             OUTCOME_UNKNOWN,

@@ -121,6 +121,7 @@ final class FailureReporter {
           case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
           case UNREADABLE_STATE -> "set the state anew or clear it";
           case CONFLICT, LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
+          case NO_HISTORY -> "enable it with statectl history enable";
           case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
         });
   }

@@ -25,7 +25,13 @@ public record StateDiff(
   private static final String SINGER_STATE = Streams.BOOKMARKS.names().get(0);
   private static final String BOOKMARKS = Streams.BOOKMARKS.names().get(1);
 
-  /** Makes a diff; the lists are copied. */
+  /**
+   * Makes a diff; the lists are copied.
+   *
+   * @param streams the streams that changed
+   * @param elsewhere what changed outside the streams
+   * @param halvesOnly whether only the split into completed and partial changed
+   */
   public StateDiff {
     streams = List.copyOf(streams);
     elsewhere = List.copyOf(elsewhere);

@@ -12,7 +12,13 @@ import java.util.List;
  */
 public record StreamChange(String stream, Kind kind, List<BookmarkChange> bookmarks) {
 
-  /** Makes a change; the list is copied. */
+  /**
+   * Makes a change; the list is copied.
+   *
+   * @param stream the stream's name
+   * @param kind how it changed
+   * @param bookmarks the bookmarks that changed
+   */
   public StreamChange {
     bookmarks = List.copyOf(bookmarks);
   }

@@ -148,7 +148,7 @@ public final class ImportStates {
   /** Whether a failure is about the store, so that every other id would fail in the same way. */
   private static boolean isOfTheStore(StateFailure failure) {
     return switch (failure.kind()) {
-      case UNAVAILABLE, DENIED, WRONG_SCHEMA, OUTCOME_UNKNOWN -> true;
+      case UNAVAILABLE, DENIED, WRONG_SCHEMA, NO_HISTORY, OUTCOME_UNKNOWN -> true;
       case UNREADABLE_STATE, TOO_LARGE, NOT_FOUND, CONFLICT, LOCK_HELD, LOCK_LOST -> false;
     };
   }
