@@ -152,8 +152,7 @@ final class Launcher {
             new Group(
                 "lock",
                 () ->
-                    lockCommands(
-                        process, connection, backends, prompt, screen, diagnostics, out)),
+                    lockCommands(process, connection, backends, prompt, screen, diagnostics, out)),
             new CompletionCommand(() -> model(process), out))
         .forEach(command -> add(root, named, command));
     configure(root);
