@@ -18,7 +18,9 @@ import dev.statectl.usecase.MergeState;
 import dev.statectl.usecase.MoveState;
 import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
+import dev.statectl.usecase.RestoreState;
 import dev.statectl.usecase.SetState;
+import dev.statectl.usecase.UndoState;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,6 +58,12 @@ interface BackendComponent {
   ExportStates exportStates();
 
   ImportStates importStates();
+
+  RestoreState restoreState();
+
+  UndoState undoState();
+
+  ResolvedSettings settings();
 
   LockTable locks();
 

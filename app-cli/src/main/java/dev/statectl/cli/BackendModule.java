@@ -23,7 +23,9 @@ import dev.statectl.usecase.MergeState;
 import dev.statectl.usecase.MoveState;
 import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
+import dev.statectl.usecase.RestoreState;
 import dev.statectl.usecase.SetState;
+import dev.statectl.usecase.UndoState;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -37,9 +39,9 @@ final class BackendModule {
 
   @Provides
   @Singleton
-  static Backend backend(ResolvedSettings settings, Clock clock) {
+  static Backend backend(ResolvedSettings settings, Clock clock, Locking locking) {
     if (settings.location() instanceof ClickHouseLocation location) {
-      return ClickHouseBackend.open(location.settings(), location.peers());
+      return ClickHouseBackend.open(location.settings(), location.peers(), locking.holder());
     }
     if (settings.location() instanceof SnapshotLocation location) {
       return InMemoryBackend.open(location.file(), clock);
@@ -137,5 +139,15 @@ final class BackendModule {
   @Provides
   static ImportStates importStates(StateStore states, AcquireLock locks) {
     return new ImportStates(states, locks);
+  }
+
+  @Provides
+  static RestoreState restoreState(StateStore states, Backend backend, AcquireLock locks) {
+    return new RestoreState(states, backend.history(), locks);
+  }
+
+  @Provides
+  static UndoState undoState(StateStore states, Backend backend, AcquireLock locks) {
+    return new UndoState(states, backend.history(), locks);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
 
 /**
  * Objects on standard output as they come: the elements of one array, or one a line. Begun when it
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
  */
 final class JsonOutput {
   private static final JsonFactory FACTORY = new JsonFactory();
+  private static final Pattern PYTHON_NUMBER = Pattern.compile("-?(NaN|Infinity)");
 
   private final DataOutput out;
   private final boolean array;
@@ -52,6 +54,20 @@ final class JsonOutput {
       out.line(text.toString());
     }
     first = false;
+  }
+
+  /**
+   * Writes a value as it is stored. NaN and Infinity, which are Python's and no JSON that other
+   * readers take, become strings.
+   *
+   * @param text the value's JSON text
+   */
+  static void writeValue(JsonGenerator json, String text) throws IOException {
+    if (PYTHON_NUMBER.matcher(text).matches()) {
+      json.writeString(text);
+    } else {
+      json.writeRawValue(text);
+    }
   }
 
   /** Ends the array. */

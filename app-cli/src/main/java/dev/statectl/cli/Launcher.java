@@ -173,6 +173,12 @@ final class Launcher {
                 backends,
                 new Confirmation(prompt, diagnostics),
                 new StateSurgery(out, diagnostics)),
+            new Group(
+                "history",
+                () -> historyCommands(process, backends, prompt, screen, diagnostics, out)),
+            new DiffCommand(backends, out, diagnostics),
+            new UndoCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new RestoreCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new ExportCommand(
                 backends,
                 process.workingDirectory(),
@@ -207,6 +213,22 @@ final class Launcher {
     return root;
   }
 
+  private static CommandLine historyCommands(
+      ProcessContext process,
+      BackendRunner backends,
+      Prompt prompt,
+      ScreenOptions screen,
+      Diagnostics diagnostics,
+      DataOutput out) {
+    CommandLine history = new CommandLine(new HistoryCommand(backends, screen, out, process.err()));
+    List.of(
+            new HistoryEnableCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new HistoryDisableCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
+            new HistoryStatusCommand(backends, out))
+        .forEach(history::addSubcommand);
+    return history;
+  }
+
   private static CommandLine lockCommands(
       ProcessContext process,
       ConnectionOptions connection,
@@ -227,9 +249,11 @@ final class Launcher {
 
   private static void configure(CommandLine command) {
     command.getSubcommands().values().forEach(Launcher::configure);
+    // A command may have a version of its own: that of a state.
+    boolean ownVersion = command.getCommandSpec().optionsMap().containsKey("--version");
     command
         .getCommandSpec()
-        .mixinStandardHelpOptions(true)
+        .mixinStandardHelpOptions(!ownVersion)
         .versionProvider(new VersionProvider())
         .usageMessage()
         .width(100)

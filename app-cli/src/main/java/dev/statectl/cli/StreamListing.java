@@ -66,12 +66,7 @@ final class StreamListing {
       json.writeStartObject();
       json.writeStringField("path", bookmark.path());
       json.writeFieldName("value");
-      // NaN and Infinity are Python's, and no JSON that other readers take.
-      if (bookmark.valueText().matches("-?(NaN|Infinity)")) {
-        json.writeString(bookmark.valueText());
-      } else {
-        json.writeRawValue(bookmark.valueText());
-      }
+      JsonOutput.writeValue(json, bookmark.valueText());
       json.writeEndObject();
     }
     json.writeEndArray();
