@@ -5,6 +5,7 @@ import dev.statectl.stream.BookmarkChange;
 import dev.statectl.stream.StateDiff;
 import dev.statectl.stream.StreamChange;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What changed between two states, as text or JSON. */
@@ -36,7 +37,7 @@ final class DiffPrinter {
       json.add(
           to -> {
             to.writeStringField("stream", change.stream());
-            to.writeStringField("change", word(change.kind()));
+            to.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));
             to.writeArrayFieldStart("bookmarks");
             for (BookmarkChange bookmark : change.bookmarks()) {
               to.writeStartObject();

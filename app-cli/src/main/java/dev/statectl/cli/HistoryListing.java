@@ -117,11 +117,11 @@ final class HistoryListing {
     if (state(i).isEmpty()) {
       return "unreadable";
     }
+    String undo = entry(i).revertedTo().isPresent() ? "undo: " : "";
     Optional<StateDiff> diff = diff(i);
     if (diff.isEmpty()) {
-      return i + 1 < records.size() ? "stored" : "the first that is known";
+      return undo + (i + 1 < records.size() ? "stored" : "the first that is known");
     }
-    String undo = entry(i).revertedTo().isPresent() ? "undo: " : "";
     return undo + words(diff.get());
   }
 

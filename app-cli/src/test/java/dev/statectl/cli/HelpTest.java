@@ -49,6 +49,13 @@ class HelpTest {
         "reset",
         "unset",
         "put",
+        "history",
+        "history enable",
+        "history disable",
+        "history status",
+        "diff",
+        "undo",
+        "restore",
         "lock list",
         "lock show",
         "lock break",
@@ -115,6 +122,10 @@ class HelpTest {
               reset       Removes streams from the state of an id.
               unset       Removes one value from the state of an id.
               put         Puts one value into the state of an id.
+              history     Shows what the state of an id was, newest first; records it.
+              diff        Shows what changed between two versions of a state, per stream and bookmark.
+              undo        Undoes the last change of a state, also its removal.
+              restore     Stores a version of a state again.
               export      Writes the states of many ids, as 'meltano state export' does.
               import      Stores the states of an export, Meltano's or ours.
               lock        Shows, breaks and holds locks.
