@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.statectl.lock.Fence;
 import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.LockTable;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** What holds for the use case over any store. */
 abstract class MoveStateFacts {
+  private static final int ROUNDS = 8;
   private static final StateId A = StateId.of("dev:a");
   private static final StateId B = StateId.of("dev:b");
   private static final State SOURCE = state("dev:a", "{ \"x\": 1.0 }", "{\"n\":NaN}");
@@ -221,40 +223,71 @@ abstract class MoveStateFacts {
     assertNoLocks();
   }
 
+  /**
+   * In each round both movers have announced their first candidate before either goes on: if they
+   * began with different locks, each would then wait for the other's.
+   */
   @Test
   void movesInOppositeDirectionsAllComeToAnEnd() throws Exception {
     store.save(SOURCE);
-    CyclicBarrier start = new CyclicBarrier(2);
+    CyclicBarrier together = new CyclicBarrier(2);
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
       List<Future<Integer>> movers = new ArrayList<>();
       for (Transfer transfer : List.of(new Transfer(A, B, true), new Transfer(B, A, true))) {
-        movers.add(
-            pool.submit(
-                () -> {
-                  int done = 0;
-                  for (int round = 0; round < 8; round++) {
-                    start.await(60, TimeUnit.SECONDS);
-                    try {
-                      moveState().move(transfer);
-                      done++;
-                    } catch (StateFailure.NotFound e) {
-                      // The other one has not moved it here yet.
-                    }
-                  }
-                  return done;
-                }));
+        movers.add(pool.submit(() -> moveInRounds(transfer, together)));
       }
       int done = 0;
       for (Future<Integer> mover : movers) {
-        done += mover.get(120, TimeUnit.SECONDS);
+        done += mover.get(300, TimeUnit.SECONDS);
       }
-      assertThat(done).isGreaterThanOrEqualTo(8);
+      assertThat(done).isGreaterThanOrEqualTo(ROUNDS);
     } finally {
       pool.shutdownNow();
     }
     assertThat(stored(A).isPresent()).isNotEqualTo(stored(B).isPresent());
     assertNoLocks();
+  }
+
+  private int moveInRounds(Transfer transfer, CyclicBarrier together) {
+    boolean[] first = {true};
+    LockTable table =
+        intercepted(
+            LockTable.class,
+            backend.locks(),
+            (method, arguments) -> {
+              if (!method.equals("announce") || !first[0]) {
+                return null;
+              }
+              first[0] = false;
+              backend
+                  .locks()
+                  .announce((StateId) arguments[0], (LockId) arguments[1], (String) arguments[2]);
+              await(together);
+              return true;
+            });
+    MoveState move = new MoveState(store, Place.locks(table, LockTerms.DEFAULT));
+    int done = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      first[0] = true;
+      try {
+        move.move(transfer);
+        done++;
+      } catch (StateFailure.NotFound e) {
+        // The other one has not moved it here yet.
+      }
+      // A mover that waits with a candidate of its next round would keep the other in this one.
+      await(together);
+    }
+    return done;
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await(120, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError("the other mover did not come", e);
+    }
   }
 
   private MoveState moveState() {
