@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -145,7 +146,7 @@ final class FailureReporter {
     int nameEnd = argument.indexOf('=');
     String name = nameEnd < 0 ? argument : argument.substring(0, nameEnd);
     if (failure.isUnknownOption() && name.matches("--?[A-Za-z][A-Za-z-]{0,30}")) {
-      return "unknown option '" + name + "'" + suggestion(name, command.optionsMap().keySet());
+      return "unknown option '" + name + "'" + optionSuggestion(name, command);
     }
     boolean commandExpected = !command.subcommands().isEmpty();
     if (commandExpected && name.matches("[A-Za-z][A-Za-z-]{0,15}")) {
@@ -154,6 +155,16 @@ final class FailureReporter {
     return commandExpected
         ? "a command was expected, such as 'list'"
         : "too many arguments: " + failure.getUnmatched().size() + " more than expected";
+  }
+
+  // Rather an option of the command's own than one that all commands have.
+  private static String optionSuggestion(String typed, CommandSpec command) {
+    Map<String, OptionSpec> all = command.optionsMap();
+    Set<String> own =
+        all.keySet().stream()
+            .filter(name -> !ConnectionOptions.isOne(all.get(name)))
+            .collect(Collectors.toSet());
+    return suggestion(typed, Spelling.nearest(typed, own).isPresent() ? own : all.keySet());
   }
 
   private static String suggestion(String typed, Set<String> names) {

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  statectl put dev:tap-a-to-b /singer_state/bookmarks/orders/id 42 --dry-run",
-      "  statectl put dev:tap-a-to-b /singer_state/bookmarks/orders/since '\"2026-11-01\"' -y"
+      "  statectl put dev:tap-a-to-b /singer_state/bookmarks/issues/since 42 --dry-run",
+      "  statectl put dev:tap-a-to-b /singer_state/bookmarks/issues/since '\"2026-11-01\"' -y"
     })
 final class PutCommand implements Callable<Integer> {
   private final BackendRunner backends;

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  statectl reset dev:tap-a-to-b --stream orders --dry-run",
-      "  statectl reset dev:tap-a-to-b --stream orders --stream issues -y > removed.ndjson"
+      "  statectl reset dev:tap-a-to-b --stream issues --dry-run",
+      "  statectl reset dev:tap-a-to-b --stream issues -y > removed.ndjson"
     })
 final class ResetCommand implements Callable<Integer> {
   private final BackendRunner backends;

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  statectl unset dev:tap-a-to-b /singer_state/bookmarks/orders/id --dry-run",
-      "  statectl unset dev:tap-a-to-b /singer_state/bookmarks/orders/id -y"
+      "  statectl unset dev:tap-a-to-b /singer_state/bookmarks/issues/since --dry-run",
+      "  statectl unset dev:tap-a-to-b /singer_state/bookmarks/issues/since -y"
     })
 final class UnsetCommand implements Callable<Integer> {
   private final BackendRunner backends;

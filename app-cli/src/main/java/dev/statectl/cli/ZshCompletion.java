@@ -65,7 +65,10 @@ final class ZshCompletion {
       specs.add("'1:command:->command'");
       specs.add("'*::argument:->argument'");
     }
-    command.words().forEach(word -> specs.add(spec(word, command.words().indexOf(word) + 1)));
+    // Where commands are below, they are what the first word is completed to.
+    if (!branches) {
+      command.words().forEach(word -> specs.add(spec(word, command.words().indexOf(word) + 1)));
+    }
     String name = functionOf(command);
     script.append("\n").append(name).append("() {\n");
     if (branches) {

@@ -53,8 +53,9 @@ class BashCompletionTest {
   void optionsAreCompletedBehindACommand() throws Exception {
     assertThat(typed("statectl get --def" + TAB)).isEqualTo("statectl get --default-empty");
     assertThat(typed("statectl get a:b --f" + TAB)).isEqualTo("statectl get a:b --format");
-    assertThat(typed("statectl --u" + TAB)).isEqualTo("statectl --uri");
-    assertThat(typed("statectl lock break --l" + TAB)).isEqualTo("statectl lock break --lock-id");
+    assertThat(typed("statectl --ur" + TAB)).isEqualTo("statectl --uri");
+    assertThat(typed("statectl lock break --lock-i" + TAB))
+        .isEqualTo("statectl lock break --lock-id");
   }
 
   @Test

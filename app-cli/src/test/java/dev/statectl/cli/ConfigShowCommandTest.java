@@ -334,7 +334,8 @@ class ConfigShowCommandTest {
     }
     before.addAll(List.of(flag));
     assertThat(RunStatectl.in(root).run(before.toArray(String[]::new)).err())
-        .startsWith("statectl: option '" + setting.flag() + "' should be specified only once\n");
+        .startsWith(
+            "{\"error\":\"option '" + setting.flag() + "' should be specified only once\",");
   }
 
   @Test

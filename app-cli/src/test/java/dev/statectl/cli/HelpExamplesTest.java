@@ -65,6 +65,9 @@ class HelpExamplesTest {
               + LOCK_ID
               + "'");
     }
+    if (example.matches("statectl (history|diff|undo|restore) .*")) {
+      writeHistory();
+    }
     Map<String, String> environment = StatectlOnPath.in(directory, environment());
     StatectlOnPath.install(
         directory.resolve(".bin/meltano"), "case $1 in state) cat states.json;; esac");
@@ -73,6 +76,18 @@ class HelpExamplesTest {
 
       assertThat(session.end()).as("%s: %s", example, session.shown()).isZero();
     }
+  }
+
+  /** A version that examples name, and one behind it. */
+  private void writeHistory() {
+    statectl("history", "enable");
+    clickHouse.execute(
+        "INSERT INTO "
+            + schema
+            + ".state (state_id, completed_state, updated_at) VALUES ('dev:tap-a-to-b', '"
+            + DOCUMENT.replace("03", "02")
+            + "', '2026-11-29 12:00:00.123')");
+    statectl("set", "-y", "dev:tap-a-to-b", DOCUMENT.replace("03", "04"));
   }
 
   static Stream<String> everyExampleRuns() {

@@ -50,7 +50,7 @@ class ZshCompletionTest {
   void optionsAreCompletedBehindACommand() throws Exception {
     assertThat(typed("statectl get --def")).isEqualTo("statectl get --default-empty");
     assertThat(typed("statectl get a --f")).isEqualTo("statectl get a --format");
-    assertThat(typed("statectl lock break --l")).isEqualTo("statectl lock break --lock-id");
+    assertThat(typed("statectl lock break --lock-i")).isEqualTo("statectl lock break --lock-id");
   }
 
   @Test
