@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
     header = "Records every state that is written from now on.",
     description = {
       "Creates beside the state table a table TABLE_history and a view that fills it. Nothing changes"
-          + " for whoever reads or writes states; what is stored already is recorded first.",
+          + " for whoever reads or stores states; what is stored already is recorded first.",
+      "Whoever removes states, by clear or move, then needs the rights SELECT and INSERT on"
+          + " TABLE_history, as 'statectl ddl' prints them.",
       "May be repeated: changes how long records are kept, and mends a history of which the table or"
           + " the view was dropped."
     },
