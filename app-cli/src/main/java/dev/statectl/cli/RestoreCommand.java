@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl restore dev:tap-a-to-b --version 2026-11-29T12:00:00.123Z --dry-run",
-      "  statectl restore dev:tap-a-to-b --version \"$(statectl history dev:tap-a-to-b -o text |"
-          + " tail -1)\" -y"
+      "  statectl restore dev:tap-a-to-b -y --version $(statectl history dev:tap-a-to-b -o text |"
+          + " tail -1)"
     })
 final class RestoreCommand implements Callable<Integer> {
   private final BackendRunner backends;

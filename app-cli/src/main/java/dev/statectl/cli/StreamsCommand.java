@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl streams dev:tap-a-to-b",
-      "  statectl streams dev:tap-a-to-b -o ndjson    (a stream a line, for jq)"
+      "  statectl streams dev:tap-a-to-b -o ndjson    # a stream a line, for jq"
     })
 final class StreamsCommand implements Callable<Integer> {
   private final BackendRunner backends;
