@@ -58,7 +58,8 @@ public final class ClickHouseDdl {
   }
 
   /**
-   * Gives the statements that let a user read states and locks.
+   * Gives the statements that let a user read states, locks and history. The history table need not
+   * exist for them.
    *
    * @param user the user's name
    * @return one statement a table
@@ -71,7 +72,8 @@ public final class ClickHouseDdl {
 
   /**
    * Gives the statements that let a user read and write states and take locks, on tables that
-   * exist.
+   * exist. Where history is enabled, only who may write it may remove a state: the server does not
+   * record removals by itself. The history table need not exist for its statement.
    *
    * @param user the user's name
    * @return one statement a table
@@ -91,7 +93,8 @@ public final class ClickHouseDdl {
     String grantee = new Identifier(user).quoted();
     return List.of(
         grant(Operation.Target.STATES, wanted, names.stateSql(), grantee),
-        grant(Operation.Target.LOCKS, wanted, names.lockSql(), grantee));
+        grant(Operation.Target.LOCKS, wanted, names.lockSql(), grantee),
+        grant(Operation.Target.HISTORY, wanted, names.historySql(), grantee));
   }
 
   private static String grant(
@@ -100,7 +103,7 @@ public final class ClickHouseDdl {
         Arrays.stream(Operation.values())
             .filter(operation -> operation.target() == target)
             .filter(wanted)
-            .map(Operation::privilege)
+            .flatMap(operation -> Stream.of(operation.privilege().split(", ")))
             .distinct()
             .collect(Collectors.joining(", "));
     return "GRANT %s ON %s TO %s".formatted(privileges, table, grantee);

@@ -392,6 +392,12 @@ final class ClickHouseErrors {
     if (has(thrown, UnknownHostException.class)) {
       return Optional.of(new Reason("the host name is not known", "check the host"));
     }
+    if (tlsTimedOut(thrown)) {
+      return Optional.of(
+          new Reason(
+              "no answer to TLS within " + settings.requestTimeout().toSeconds() + " s",
+              CHECK_PLACE.formatted(settings.secure())));
+    }
     if (has(thrown, ConnectTimeoutException.class)) {
       return Optional.of(
           new Reason(
@@ -526,6 +532,16 @@ final class ClickHouseErrors {
         .filter(code -> code != 0)
         .findFirst()
         .orElse(0);
+  }
+
+  /**
+   * Whether there was a connection, and nobody answered to TLS on it. The HTTP client gives both
+   * the same exception; only the message tells that it waited for an answer.
+   */
+  private static boolean tlsTimedOut(Throwable thrown) {
+    return causes(thrown)
+        .filter(ConnectTimeoutException.class::isInstance)
+        .anyMatch(cause -> String.valueOf(cause.getMessage()).endsWith("Read timed out"));
   }
 
   private static boolean has(Throwable thrown, Class<? extends Throwable> kind) {

@@ -31,11 +31,12 @@ class ClickHouseDdlTest {
   }
 
   @Test
-  void aReaderMayReadBothTables() {
+  void aReaderMayReadTheTablesAndTheHistory() {
     assertThat(ClickHouseDdl.of("meltano", "state").readerGrants("etl"))
         .containsExactly(
             "GRANT SELECT ON \"meltano\".\"state\" TO \"etl\"",
-            "GRANT SELECT ON \"meltano\".\"state_lock\" TO \"etl\"");
+            "GRANT SELECT ON \"meltano\".\"state_lock\" TO \"etl\"",
+            "GRANT SELECT ON \"meltano\".\"state_history\" TO \"etl\"");
   }
 
   @Test
@@ -45,7 +46,8 @@ class ClickHouseDdlTest {
             "GRANT SELECT, INSERT, ALTER DELETE, TRUNCATE ON \"meltano\".\"state\" TO"
                 + " \"e\"\"t\\\\l\"",
             "GRANT SELECT, INSERT, ALTER DELETE ON \"meltano\".\"state_lock\" TO"
-                + " \"e\"\"t\\\\l\"");
+                + " \"e\"\"t\\\\l\"",
+            "GRANT SELECT, INSERT ON \"meltano\".\"state_history\" TO \"e\"\"t\\\\l\"");
   }
 
   @ParameterizedTest

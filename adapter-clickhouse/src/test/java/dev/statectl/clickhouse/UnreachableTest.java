@@ -121,8 +121,7 @@ class UnreachableTest {
     assertUnavailable(
         settings(plain.host(), plain.port(), true),
         "cannot read meltano.state at %s:%d: ".formatted(plain.host(), plain.port())
-            + "no connection within 1 s; check host, port and secure (true), and that nothing in"
-            + " between blocks them");
+            + "no answer to TLS within 1 s; check host, port and secure (true)");
   }
 
   @Test

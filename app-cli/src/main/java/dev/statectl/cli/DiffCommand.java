@@ -72,12 +72,12 @@ final class DiffCommand implements Callable<Integer> {
     StateId stateId = StateId.ofStored(id);
     return backends.run(
         component -> {
-          StateHistory history = component.backend().history();
+          StateHistory history = RecordedHistory.of(component);
           HistoryRecord later = later(history, stateId);
           HistoryRecord earlier = earlier(history, stateId, later);
           StateDiff diff = StateDiff.between(state(earlier), state(later));
           diagnostics.inform("'" + stateId + "': " + named(earlier) + " -> " + named(later));
-          DiffPrinter printer = new DiffPrinter(diff, out);
+          DiffPrinter printer = new DiffPrinter(diff, isRemoval(earlier) || isRemoval(later), out);
           switch (format) {
             case text, table -> printer.printText();
             case json, ndjson -> printer.printJson(format);
@@ -154,7 +154,10 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private static String named(HistoryRecord record) {
-    return record.entry().version()
-        + (record.entry().kind() == HistoryEntry.Kind.DELETED ? " (removed)" : "");
+    return record.entry().version() + (isRemoval(record) ? " (removed)" : "");
+  }
+
+  private static boolean isRemoval(HistoryRecord record) {
+    return record.entry().kind() == HistoryEntry.Kind.DELETED;
   }
 }

@@ -11,10 +11,18 @@ import java.util.Optional;
 /** What changed between two states, as text or JSON. */
 final class DiffPrinter {
   private final StateDiff diff;
+  private final boolean removal;
   private final DataOutput out;
 
-  DiffPrinter(StateDiff diff, DataOutput out) {
+  /**
+   * Makes a printer.
+   *
+   * @param removal whether there is no state at all on one side, so that no single place beside the
+   *     streams is worth a line
+   */
+  DiffPrinter(StateDiff diff, boolean removal, DataOutput out) {
     this.diff = diff;
+    this.removal = removal;
     this.out = out;
   }
 
@@ -24,7 +32,9 @@ final class DiffPrinter {
       out.line(word(change.kind()) + " " + PrintableText.escaped(change.stream()));
       change.bookmarks().forEach(bookmark -> out.line("  " + line(bookmark)));
     }
-    diff.elsewhere().forEach(place -> out.line("changed " + PrintableText.escaped("" + place)));
+    if (!removal) {
+      diff.elsewhere().forEach(place -> out.line("changed " + PrintableText.escaped("" + place)));
+    }
     if (diff.halvesOnly()) {
       out.line("changed only what is completed and what is partial");
     }

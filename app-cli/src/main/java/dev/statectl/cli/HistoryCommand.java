@@ -83,7 +83,7 @@ final class HistoryCommand implements Callable<Integer> {
         component -> {
           // One more, to tell what the oldest of them changed.
           List<HistoryRecord> records = new ArrayList<>();
-          component.backend().history().forEachRecord(stateId, limit + 1, records::add);
+          RecordedHistory.of(component).forEachRecord(stateId, limit + 1, records::add);
           if (records.isEmpty()) {
             throw new CommandFailure(
                 ExitCode.NOT_FOUND,

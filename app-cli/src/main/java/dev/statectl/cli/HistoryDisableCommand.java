@@ -1,5 +1,6 @@
 package dev.statectl.cli;
 
+import dev.statectl.port.StateHistory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,12 +28,13 @@ final class HistoryDisableCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     return backends.run(
         component -> {
+          StateHistory history = RecordedHistory.of(component);
           String target = component.backend().target();
           if (!confirmation.allows(
               () -> ChangePlan.of("stop recording", "the history of " + target))) {
             return ExitCode.OK.code();
           }
-          component.backend().history().disable();
+          history.disable();
           diagnostics.inform("history of " + target + " is recorded no more; the records stay");
           return ExitCode.OK.code();
         });

@@ -1,6 +1,5 @@
 package dev.statectl.cli;
 
-import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.port.StateHistory;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -14,7 +13,9 @@ import picocli.CommandLine.Option;
     header = "Records every state that is written from now on.",
     description = {
       "Creates beside the state table a table TABLE_history and a view that fills it. Nothing changes"
-          + " for whoever reads or writes states; what is stored already is recorded first.",
+          + " for whoever reads or stores states; what is stored already is recorded first.",
+      "Whoever removes states, by clear or move, then needs the rights SELECT and INSERT on"
+          + " TABLE_history, as 'statectl ddl' prints them.",
       "May be repeated: changes how long records are kept, and mends a history of which the table or"
           + " the view was dropped."
     },
@@ -47,11 +48,7 @@ final class HistoryEnableCommand implements Callable<Integer> {
     }
     return backends.run(
         component -> {
-          if (!(component.settings().location() instanceof ClickHouseLocation)) {
-            throw new CommandFailure(
-                ExitCode.USAGE,
-                "an embedded store keeps no history between commands; nothing was changed");
-          }
+          StateHistory history = RecordedHistory.of(component);
           String target = component.backend().target();
           String age = DurationText.of(keep);
           if (!confirmation.allows(
@@ -59,7 +56,7 @@ final class HistoryEnableCommand implements Callable<Integer> {
                   ChangePlan.of("record", "the history of " + target + " for " + age).harmless())) {
             return ExitCode.OK.code();
           }
-          component.backend().history().enable(keep);
+          history.enable(keep);
           diagnostics.inform("history of " + target + " is recorded, and kept for " + age);
           return ExitCode.OK.code();
         });

@@ -23,7 +23,7 @@ final class HistoryStatusCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     return backends.run(
         component -> {
-          HistoryStatus status = component.backend().history().status();
+          HistoryStatus status = RecordedHistory.of(component).status();
           String kept = status.keep().map(keep -> ", kept for " + DurationText.of(keep)).orElse("");
           out.line(
               switch (status.recording()) {

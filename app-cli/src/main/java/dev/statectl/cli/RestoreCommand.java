@@ -59,6 +59,7 @@ final class RestoreCommand implements Callable<Integer> {
         "restore",
         wait,
         (component, stop) -> {
+          RecordedHistory.of(component);
           RestorePlan plan = component.restoreState().plan(stateId, version);
           return new RestorationScreen(component.backend().target(), confirmation, diagnostics)
               .run(plan, component.restoreState()::apply);

@@ -20,7 +20,8 @@ final class Spelling {
    */
   static Optional<String> nearest(String typed, Collection<String> names) {
     String word = bare(typed);
-    int slips = Math.max(1, (word.length() + 1) / 3);
+    // Another letter is no slip of a single one.
+    int slips = word.length() == 1 ? 0 : Math.max(1, (word.length() + 1) / 3);
     return names.stream()
         .filter(name -> bare(name).startsWith(word) || distance(word, bare(name)) <= slips)
         .min(

@@ -43,6 +43,7 @@ final class UndoCommand implements Callable<Integer> {
         "undo",
         wait,
         (component, stop) -> {
+          RecordedHistory.of(component);
           RestorePlan plan = component.undoState().plan(stateId);
           return new RestorationScreen(component.backend().target(), confirmation, diagnostics)
               .run(plan, component.undoState()::apply);

@@ -63,6 +63,7 @@ class DdlCommandTest {
                 -- The rights to read and write.
                 GRANT SELECT, INSERT, ALTER DELETE, TRUNCATE ON "meltano"."state" TO "o""brien";
                 GRANT SELECT, INSERT, ALTER DELETE ON "meltano"."state_lock" TO "o""brien";
+                GRANT SELECT, INSERT ON "meltano"."state_history" TO "o""brien";
                 """,
                 ""));
     assertThat(RunStatectl.in(directory).run("ddl", "--for=etl", "--read-only").out())
@@ -71,6 +72,7 @@ class DdlCommandTest {
             -- The rights to read.
             GRANT SELECT ON "meltano"."state" TO "etl";
             GRANT SELECT ON "meltano"."state_lock" TO "etl";
+            GRANT SELECT ON "meltano"."state_history" TO "etl";
             """);
   }
 
@@ -104,6 +106,20 @@ class DdlCommandTest {
         .isEqualTo("state_id, candidate");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"state", "my state"})
+  void aWriterWithNoOtherRightsCanDoAllWhereHistoryIsEnabled(String table) {
+    ClickHouseEndpoint writer = clickHouse.createUser();
+    paste(run(writer, table, "ddl").out());
+    assertThat(run(clickHouse.endpoint(), table, "history", "enable").code()).isZero();
+
+    doesAll(writer, table);
+    for (String[] command : new String[][] {{"history", "dev:a"}, {"undo", "dev:a", "--force"}}) {
+      Outcome outcome = run(writer, table, command);
+      assertThat(outcome.code()).as(outcome.err()).isZero();
+    }
+  }
+
   @Test
   void aReaderReadsAndIsRefusedTheRest() {
     ClickHouseEndpoint reader = clickHouse.createUser();
@@ -132,9 +148,10 @@ class DdlCommandTest {
         RunStatectl.in(directory)
             .variable("MELTANO_STATE_BACKEND_URI", "clickhouse://etl@ch/mart?schema=s&table=t");
 
-    assertThat(run.run("ddl").out()).endsWith("ALTER DELETE ON \"s\".\"t_lock\" TO \"etl\";\n");
+    assertThat(run.run("ddl").out())
+        .endsWith("SELECT, INSERT ON \"s\".\"t_history\" TO \"etl\";\n");
     assertThat(run.run("ddl", "--for", "x").out())
-        .endsWith("ALTER DELETE ON \"s\".\"t_lock\" TO \"x\";\n");
+        .endsWith("SELECT, INSERT ON \"s\".\"t_history\" TO \"x\";\n");
   }
 
   @Test
@@ -143,7 +160,7 @@ class DdlCommandTest {
         RunStatectl.in(directory).run("ddl", "--for", "etl", "--schema", "s", "--table", "t");
 
     assertThat(outcome.err()).isEmpty();
-    assertThat(outcome.out()).endsWith("ALTER DELETE ON \"s\".\"t_lock\" TO \"etl\";\n");
+    assertThat(outcome.out()).endsWith("SELECT, INSERT ON \"s\".\"t_history\" TO \"etl\";\n");
   }
 
   @Test

@@ -94,6 +94,16 @@ class HelpExamplesTest {
     return commands("").flatMap(command -> examples(command).stream());
   }
 
+  /** What is copied from a help must be whole: the help breaks longer lines. */
+  @Test
+  void everyExampleIsOneLine() {
+    commands("")
+        .flatMap(command -> examples(command).stream())
+        .forEach(
+            example ->
+                assertThat(example).matches("(source <\\()?(statectl|meltano|EDITOR=|#) ?.*"));
+  }
+
   /** A command, and all below it; "" is statectl itself. */
   private static Stream<String> commands(String command) {
     return Stream.concat(

@@ -206,18 +206,39 @@ class HistoryCommandsTest {
         .contains("write a version as 'history' shows it, such as 2026-11-29T12:00:00.123Z");
   }
 
-  @Test
-  void anEmbeddedStoreKeepsNoHistory() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "history a",
+        "history enable",
+        "history disable -y",
+        "history status",
+        "diff a",
+        "undo a -y",
+        "restore a --version 2026-11-29T12:00:00.123Z -y"
+      })
+  void anEmbeddedStoreKeepsNoHistory(String command) {
     Outcome outcome =
-        RunStatectl.in(directory).run("history", "enable", "--uri=memory:" + directory + "/s.json");
+        RunStatectl.in(directory)
+            .run((command + " --uri=memory:" + directory + "/s.json").split(" "));
 
     assertThat(outcome)
         .isEqualTo(
             new Outcome(
                 2,
                 "",
-                "statectl: an embedded store keeps no history between commands; nothing was"
-                    + " changed\n"));
+                "statectl: an embedded store keeps no history between commands; only ClickHouse"
+                    + " does; nothing was changed\n"));
+  }
+
+  @Test
+  void aDiffToARemovalNamesTheStreamsThatWentWithIt() {
+    run("clear", "-y", "dev:a");
+
+    Outcome outcome = run("diff", "dev:a");
+
+    assertThat(outcome.out()).isEqualTo("LOST o\n  /id: 1.0 -> (none)\nLOST u\n  5 -> (none)\n");
+    assertThat(outcome.err()).endsWith(" (removed)\n");
   }
 
   private List<String> versions() {

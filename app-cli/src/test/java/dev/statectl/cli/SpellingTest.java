@@ -32,7 +32,7 @@ class SpellingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"import", "--nope", "xyz", "--output"})
+  @ValueSource(strings = {"import", "--nope", "xyz", "--output", "-o", "x"})
   void nothingIsMadeUp(String typed) {
     assertThat(Spelling.nearest(typed, NAMES)).isEmpty();
   }
