@@ -99,8 +99,12 @@ final class ClickHouseLockTable implements LockTable {
       // Also when it was not seen: what was announced and not answered may still arrive.
       connection.execute(Operation.LOCK, LockTableSql.RELEASE, update -> bind(update, id, lockId));
     } else if (wasThere) {
-      connection.execute(
-          Operation.UNLOCK, LockTableSql.WITHDRAW, update -> bind(update, id, lockId));
+      Deletion.untilGone(
+          "a row of the lock of '" + id + "'",
+          () ->
+              connection.execute(
+                  Operation.UNLOCK, LockTableSql.WITHDRAW, update -> bind(update, id, lockId)),
+          () -> isLeft(id, lockId));
     }
     return wasThere;
   }
@@ -140,13 +144,38 @@ final class ClickHouseLockTable implements LockTable {
   }
 
   private void delete(Map<StateId, LockId> rows) {
-    connection.execute(
-        Operation.UNLOCK,
-        LockTableSql.WITHDRAW_ALL,
-        update ->
-            update
-                .bindList("state_ids", rows.keySet().stream().map(StateId::text).toList())
-                .bindList("lock_ids", rows.values().stream().map(LockId::text).toList()));
+    List<String> ids = rows.keySet().stream().map(StateId::text).toList();
+    List<String> lockIds = rows.values().stream().map(LockId::text).toList();
+    Deletion.untilGone(
+        "a row of " + rows.size() + " locks",
+        () ->
+            connection.execute(
+                Operation.UNLOCK,
+                LockTableSql.WITHDRAW_ALL,
+                update -> update.bindList("state_ids", ids).bindList("lock_ids", lockIds)),
+        () -> isOneLeft(ids, lockIds));
+  }
+
+  private boolean isLeft(StateId id, LockId lockId) {
+    try {
+      return look(id).stream().anyMatch(c -> c.lockId().equals(lockId));
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.UNLOCK, e);
+    }
+  }
+
+  private boolean isOneLeft(List<String> ids, List<String> lockIds) {
+    try {
+      return connection
+          .first(
+              Operation.READ_LOCKS,
+              LockTableSql.COUNT_LEFT,
+              query -> query.bindList("state_ids", ids).bindList("lock_ids", lockIds),
+              (row, context) -> row.getLong("candidates") > 0)
+          .orElseThrow();
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.UNLOCK, e);
+    }
   }
 
   private static int bytesOf(String text) {

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.mapper.RowMapper;
@@ -153,11 +154,16 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public boolean delete(StateId id) {
-    if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
+    OptionalLong newest = newestVersion(id);
+    if (newest.isEmpty()) {
       return false;
     }
     boolean recorded = recorder.beforeRemoving(id);
-    connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id));
+    Deletion.untilGone(
+        "the state of '" + id + "'",
+        () ->
+            connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id)),
+        () -> isStoredUpTo(id, newest.getAsLong()));
     if (recorded) {
       recorder.afterRemoving(id);
     }
@@ -167,13 +173,25 @@ final class ClickHouseStateStore implements StateStore {
   @Override
   public boolean delete(StateId id, Fence fence) {
     boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
-    if (!Narrowing.isStorable(id.text()) || countVersions(id) == 0) {
+    OptionalLong newest = newestVersion(id);
+    if (newest.isEmpty()) {
       if (!locks.isHeld(fence)) {
         throw lost(fence);
       }
       return false;
     }
     boolean recorded = recorder.beforeRemoving(id);
+    Deletion.untilGone(
+        "the state of '" + id + "'",
+        () -> deleteIfHeld(id, fence, allColumns),
+        () -> isStoredUpTo(id, newest.getAsLong()));
+    if (recorded) {
+      recorder.afterRemoving(id);
+    }
+    return true;
+  }
+
+  private void deleteIfHeld(StateId id, Fence fence, boolean allColumns) {
     connection.execute(
         Operation.DELETE,
         allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
@@ -184,10 +202,6 @@ final class ClickHouseStateStore implements StateStore {
     if (!locks.isHeldAfter(Operation.DELETE, fence) && isStored(id)) {
       throw lost(fence);
     }
-    if (recorded) {
-      recorder.afterRemoving(id);
-    }
-    return true;
   }
 
   @Override
@@ -313,7 +327,27 @@ final class ClickHouseStateStore implements StateStore {
 
   private boolean isStored(StateId id) {
     try {
-      return countVersions(id) > 0;
+      return newestVersion(id).isPresent();
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.DELETE, e);
+    }
+  }
+
+  private boolean isStoredUpTo(StateId id, long newest) {
+    try {
+      return tables.read(
+          () ->
+              connection
+                  .first(
+                      Operation.READ,
+                      StateTableSql.COUNT_VERSIONS_UP_TO,
+                      query -> {
+                        bind(query, id);
+                        query.bind("newest", newest);
+                      },
+                      (row, context) -> row.getLong("versions") > 0)
+                  .orElseThrow(),
+          false);
     } catch (StateFailure e) {
       throw errors.unconfirmed(Operation.DELETE, e);
     }
@@ -419,7 +453,11 @@ final class ClickHouseStateStore implements StateStore {
     return batches;
   }
 
-  private long countVersions(StateId id) {
+  /** The version of the newest row, in milliseconds; empty when there is no row. */
+  private OptionalLong newestVersion(StateId id) {
+    if (!Narrowing.isStorable(id.text())) {
+      return OptionalLong.empty();
+    }
     return tables.read(
         () ->
             connection
@@ -427,9 +465,12 @@ final class ClickHouseStateStore implements StateStore {
                     Operation.READ,
                     StateTableSql.COUNT_VERSIONS,
                     query -> bind(query, id),
-                    (row, context) -> row.getLong("versions"))
+                    (row, context) ->
+                        row.getLong("versions") == 0
+                            ? OptionalLong.empty()
+                            : OptionalLong.of(row.getLong("newest")))
                 .orElseThrow(),
-        0L);
+        OptionalLong.empty());
   }
 
   private <T> void walk(

@@ -214,6 +214,14 @@ final class LockTableSql {
       SETTINGS lightweight_deletes_sync = 2
       """;
 
+  static final String COUNT_LEFT =
+      """
+      SELECT count() AS candidates
+      FROM <lock_table>
+      WHERE state_id IN (<state_ids>)
+          AND has(arrayZip([<state_ids>], [<lock_ids>]), (state_id, lock_id))
+      """;
+
   /**
    * Marks a candidate as gone. The row is dated a minute ahead, so that a renewal or an
    * announcement that arrives late neither shows beside it nor takes its place in a merge, which

@@ -96,9 +96,16 @@ final class StateTableSql {
 
   static final String COUNT_VERSIONS =
       """
-      SELECT count() AS versions
+      SELECT count() AS versions, toUnixTimestamp64Milli(max(updated_at)) AS newest
       FROM <table>
       WHERE state_id = :state_id
+      """;
+
+  static final String COUNT_VERSIONS_UP_TO =
+      """
+      SELECT count() AS versions
+      FROM <table>
+      WHERE state_id = :state_id AND updated_at <= fromUnixTimestamp64Milli(:newest)
       """;
 
   static final String COUNT_STATES =

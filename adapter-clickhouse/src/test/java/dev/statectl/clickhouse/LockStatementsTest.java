@@ -97,7 +97,8 @@ class LockStatementsTest {
             WHERE state_id = 'it\\'s' AND lock_id = '%s'
             SETTINGS lightweight_deletes_sync = 2
             """
-                .formatted(table, LOCK_ID));
+                .formatted(table, LOCK_ID),
+            look("it\\'s"));
   }
 
   @Test
@@ -127,6 +128,13 @@ class LockStatementsTest {
             WHERE state_id IN ('it\\'s','b')
                 AND has(arrayZip(['it\\'s','b'], ['%s','%s']), (state_id, lock_id))
             SETTINGS lightweight_deletes_sync = 2
+            """
+                .formatted(table, LOCK_ID, other),
+            """
+            SELECT count() AS candidates
+            FROM %s
+            WHERE state_id IN ('it\\'s','b')
+                AND has(arrayZip(['it\\'s','b'], ['%s','%s']), (state_id, lock_id))
             """
                 .formatted(table, LOCK_ID, other));
   }
@@ -256,8 +264,10 @@ class LockStatementsTest {
     backend.locks().announce(ID, LOCK_ID, "me");
     relay.clear();
     backend.states().delete(StateId.of("x"), new Fence(ID, LOCK_ID, STALE));
-    assertThat(relay.statements()).hasSize(4);
+    assertThat(relay.statements()).hasSize(5);
     assertThat(relay.statements().get(1)).contains("dependencies_table");
+    assertThat(relay.statements().get(4))
+        .contains("WHERE state_id = 'x' AND updated_at <= fromUnixTimestamp64Milli(");
     assertThat(relay.statements().subList(2, 4))
         .containsExactly(
             """

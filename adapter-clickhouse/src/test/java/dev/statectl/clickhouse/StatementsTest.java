@@ -122,11 +122,18 @@ class StatementsTest {
 
   @Test
   void delete() {
+    String newest =
+        TestClickHouse.shared()
+            .query(
+                "SELECT toUnixTimestamp64Milli(max(updated_at)) FROM "
+                    + schema
+                    + ".state WHERE state_id = 'a'");
+
     store.delete(StateId.of("a"));
     assertThat(relay.statements())
         .containsExactly(
             """
-            SELECT count() AS versions
+            SELECT count() AS versions, toUnixTimestamp64Milli(max(updated_at)) AS newest
             FROM %s
             WHERE state_id = 'a'
             """
@@ -143,7 +150,13 @@ class StatementsTest {
             WHERE state_id = 'a'
             SETTINGS lightweight_deletes_sync = 2
             """
-                .formatted(table));
+                .formatted(table),
+            """
+            SELECT count() AS versions
+            FROM %s
+            WHERE state_id = 'a' AND updated_at <= fromUnixTimestamp64Milli(%s)
+            """
+                .formatted(table, newest));
   }
 
   @Test
