@@ -73,8 +73,9 @@ final class DiffCommand implements Callable<Integer> {
     return backends.run(
         component -> {
           StateHistory history = RecordedHistory.of(component);
-          HistoryRecord later = later(history, stateId);
-          HistoryRecord earlier = earlier(history, stateId, later);
+          Versions versions = versions(history, stateId);
+          HistoryRecord earlier = versions.earlier();
+          HistoryRecord later = versions.later();
           StateDiff diff = StateDiff.between(state(earlier), state(later));
           diagnostics.inform("'" + stateId + "': " + named(earlier) + " -> " + named(later));
           DiffPrinter printer = new DiffPrinter(diff, isRemoval(earlier) || isRemoval(later), out);
@@ -86,31 +87,40 @@ final class DiffCommand implements Callable<Integer> {
         });
   }
 
-  private HistoryRecord later(StateHistory history, StateId stateId) {
-    StateVersion version = b == null ? a : b;
-    if (version != null) {
-      return record(history, stateId, version);
+  /** What is compared. */
+  private record Versions(HistoryRecord earlier, HistoryRecord later) {}
+
+  private Versions versions(StateHistory history, StateId stateId) {
+    if (a == null) {
+      return newestTwo(history, stateId);
     }
+    HistoryRecord given = record(history, stateId, a);
+    return b == null
+        ? new Versions(before(given, history), given)
+        : new Versions(given, record(history, stateId, b));
+  }
+
+  // These stand first: however long a history is, no more of it is read.
+  private static Versions newestTwo(StateHistory history, StateId stateId) {
     List<HistoryRecord> newest = new ArrayList<>();
-    history.forEachRecord(stateId, 1, newest::add);
+    history.forEachRecord(stateId, 2, newest::add);
     if (newest.isEmpty()) {
       throw new CommandFailure(
           ExitCode.NOT_FOUND, "the history knows nothing of '" + stateId + "'");
     }
-    return newest.get(0);
+    if (newest.size() == 1) {
+      throw nothingBefore(newest.get(0));
+    }
+    return new Versions(newest.get(1), newest.get(0));
   }
 
-  private HistoryRecord earlier(StateHistory history, StateId stateId, HistoryRecord later) {
-    if (a != null && b != null) {
-      return record(history, stateId, a);
-    }
+  private static HistoryRecord before(HistoryRecord later, StateHistory history) {
+    StateId stateId = later.entry().id();
     List<HistoryEntry> entries = new ArrayList<>();
     history.forEach(stateId, StateHistory.NO_LIMIT, entries::add);
     int at = entries.indexOf(later.entry());
     if (at < 0 || at + 1 == entries.size()) {
-      throw new CommandFailure(
-          ExitCode.NOT_FOUND,
-          "the history of '" + stateId + "' knows no version before " + later.entry().version());
+      throw nothingBefore(later);
     }
     StateVersion before = entries.get(at + 1).version();
     if (!before.equals(later.entry().version())) {
@@ -119,6 +129,15 @@ final class DiffCommand implements Callable<Integer> {
     List<HistoryRecord> records = new ArrayList<>();
     history.forEachRecord(stateId, at + 2, records::add);
     return records.get(at + 1);
+  }
+
+  private static CommandFailure nothingBefore(HistoryRecord record) {
+    return new CommandFailure(
+        ExitCode.NOT_FOUND,
+        "the history of '"
+            + record.entry().id()
+            + "' knows no version before "
+            + record.entry().version());
   }
 
   private static HistoryRecord record(StateHistory history, StateId stateId, StateVersion version) {

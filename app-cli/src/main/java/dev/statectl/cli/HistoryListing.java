@@ -58,7 +58,7 @@ final class HistoryListing {
           entry.version().toString(),
           DurationText.of(Duration.between(entry.recordedAt(), now)),
           deleted ? "-" : ByteCount.of(bytes(entry)),
-          state(i).map(state -> String.valueOf(Streams.of(state).size())).orElse("-"),
+          state(i).map(state -> String.valueOf(streams(state))).orElse("-"),
           deleted ? "removed" : change(i),
           by(entry));
     }
@@ -85,7 +85,7 @@ final class HistoryListing {
     json.writeNumberField("bytes", bytes(entry));
     Optional<State> state = state(i);
     if (state.isPresent()) {
-      json.writeNumberField("streams", Streams.of(state.get()).size());
+      json.writeNumberField("streams", streams(state.get()));
     } else {
       json.writeNullField("streams");
     }
@@ -177,6 +177,10 @@ final class HistoryListing {
 
   private HistoryEntry entry(int i) {
     return records.get(i).entry();
+  }
+
+  private static int streams(State state) {
+    return Streams.count(state.merged()).orElse(0);
   }
 
   private static long bytes(HistoryEntry entry) {
