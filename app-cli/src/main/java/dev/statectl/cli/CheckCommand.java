@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code statectl check}. */
@@ -75,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (summary && prometheus) {
-      throw usage("give one of --summary and --prometheus, not both");
+      throw UsageFault.of(spec, "give one of --summary and --prometheus, not both");
     }
     StateIdGlob glob = StateIdGlob.of(pattern);
     return backends.run(
@@ -93,12 +92,5 @@ final class CheckCommand implements Callable<Integer> {
           }
           return (freshness.isGood() ? ExitCode.OK : ExitCode.FAILURE).code();
         });
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

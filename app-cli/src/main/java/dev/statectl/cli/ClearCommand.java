@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -67,7 +66,7 @@ final class ClearCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     long given = Stream.of(id != null, pattern != null, all).filter(b -> b).count();
     if (given > 1) {
-      throw usage("give one of ID, --pattern and --all, not more");
+      throw UsageFault.of(spec, "give one of ID, --pattern and --all, not more");
     }
     if (id != null) {
       StateId stateId = StateId.ofStored(id);
@@ -81,7 +80,7 @@ final class ClearCommand implements Callable<Integer> {
     if (all) {
       return backends.runLocking("clear", wait, (component, stop) -> clearAll(component, stop));
     }
-    throw usage("say what to clear: an ID, --pattern=GLOB or --all");
+    throw UsageFault.of(spec, "say what to clear: an ID, --pattern=GLOB or --all");
   }
 
   private int clear(StateId stateId, BackendComponent component) {
@@ -137,12 +136,5 @@ final class ClearCommand implements Callable<Integer> {
   private static ChangePlan plan(String object, SelectedStates selected) {
     ChangePlan plan = ChangePlan.of("clear", object).withLines(selected.lines());
     return selected.ids().isEmpty() ? plan.harmless() : plan;
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

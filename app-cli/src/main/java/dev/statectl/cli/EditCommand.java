@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -86,7 +85,7 @@ final class EditCommand implements Callable<Integer> {
     try {
       stateId = StateId.of(id);
     } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+      throw UsageFault.of(spec, e.getMessage());
     }
     // The backend is closed while the editor is open, so that others may use an embedded store.
     Optional<State> seen = find(stateId);
@@ -228,13 +227,6 @@ final class EditCommand implements Callable<Integer> {
     return process
         .workingDirectory()
         .resolve(directory.isEmpty() ? System.getProperty("java.io.tmpdir") : directory);
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private static final class Holder {

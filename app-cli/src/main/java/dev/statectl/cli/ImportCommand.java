@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -87,7 +86,7 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (file == null && process.terminal().isInteractive()) {
-      throw usage("the export is missing: give FILE, or - to type it");
+      throw UsageFault.of(spec, "the export is missing: give FILE, or - to type it");
     }
     // Read to its end first: it may come from a command that uses the same store.
     try (ImportFile source = ImportFile.open(file, process.in(), process.workingDirectory())) {
@@ -194,12 +193,5 @@ final class ImportCommand implements Callable<Integer> {
             progress.report(++count[0], total);
           });
     };
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -59,7 +58,7 @@ final class LockBreakCommand implements Callable<Integer> {
       return backends.run(component -> breakHolder(stateId, component));
     }
     if (lockId.isBlank()) {
-      throw usage("--lock-id must not be blank");
+      throw UsageFault.of(spec, "--lock-id must not be blank");
     }
     LockId given = new LockId(lockId);
     return backends.run(component -> breakGiven(stateId, given, component));
@@ -122,12 +121,5 @@ final class LockBreakCommand implements Callable<Integer> {
 
   private static String lock(StateId stateId, BackendComponent component) {
     return "the lock of '" + stateId + "' in " + component.backend().target();
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -71,13 +70,14 @@ final class LockRunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (RunLock.isOne(id)) {
-      throw usage("give the id without @run:, which 'lock run' puts in front of it itself");
+      throw UsageFault.of(
+          spec, "give the id without @run:, which 'lock run' puts in front of it itself");
     }
     StateId stateId;
     try {
       stateId = StateId.of(id);
     } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+      throw UsageFault.of(spec, e.getMessage());
     }
     StateId run = RunLock.of(stateId);
     return backends.runLocking(
@@ -169,12 +169,5 @@ final class LockRunCommand implements Callable<Integer> {
     } catch (StateFailure e) {
       failure.addSuppressed(e);
     }
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

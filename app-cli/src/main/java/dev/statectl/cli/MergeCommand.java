@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -146,7 +145,8 @@ final class MergeCommand implements Callable<Integer> {
       given.add("--from-state-id");
     }
     if (given.size() > 1) {
-      throw usage(
+      throw UsageFault.of(
+          spec,
           "give one of STATE, --input-file and --from-state-id, not "
               + String.join(" and ", given));
     }
@@ -159,7 +159,8 @@ final class MergeCommand implements Callable<Integer> {
     if (!fromStateIds.isEmpty()) {
       return of(stateId, fromStateIds.stream().map(StateId::ofStored).toList());
     }
-    throw usage(
+    throw UsageFault.of(
+        spec,
         "what to merge is missing: give STATE, --input-file=FILE, --input-file=- or"
             + " --from-state-id=ID");
   }
@@ -180,7 +181,7 @@ final class MergeCommand implements Callable<Integer> {
 
   private Source of(StateId stateId, List<StateId> sources) {
     if (noValidate) {
-      throw usage("--no-validate is for STATE and --input-file only");
+      throw UsageFault.of(spec, "--no-validate is for STATE and --input-file only");
     }
     return new Source() {
       @Override
@@ -199,14 +200,7 @@ final class MergeCommand implements Callable<Integer> {
     try {
       return call.get();
     } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
+      throw UsageFault.of(spec, String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -123,13 +122,13 @@ final class SetCommand implements Callable<Integer> {
     try {
       return StateId.of(id);
     } catch (IllegalArgumentException e) {
-      throw usage(e.getMessage());
+      throw UsageFault.of(spec, e.getMessage());
     }
   }
 
   private JsonObject readDocument() {
     if (state != null && inputFile != null) {
-      throw usage("give either STATE or --input-file, not both");
+      throw UsageFault.of(spec, "give either STATE or --input-file, not both");
     }
     if (state != null) {
       return documents.ofArgument(state, !noValidate);
@@ -137,13 +136,7 @@ final class SetCommand implements Callable<Integer> {
     if (inputFile != null) {
       return documents.ofFile(inputFile, !noValidate);
     }
-    throw usage("the document is missing: give STATE, --input-file=FILE, or --input-file=-");
-  }
-
-  private ParameterException usage(String message) {
-    if (spec == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(spec.commandLine(), message);
+    throw UsageFault.of(
+        spec, "the document is missing: give STATE, --input-file=FILE, or --input-file=-");
   }
 }

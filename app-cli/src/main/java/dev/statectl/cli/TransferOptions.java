@@ -8,7 +8,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -48,16 +47,17 @@ final class TransferOptions {
   void check() {
     if (pattern == null && to == null) {
       if (source == null || destination == null) {
-        throw usage("give SRC and DST, or --pattern and --to");
+        throw UsageFault.of(command, "give SRC and DST, or --pattern and --to");
       }
       checked(() -> new Transfer(StateId.ofStored(source()), StateId.of(destination()), true));
       return;
     }
     if (source != null) {
-      throw usage("give either SRC and DST, or --pattern and --to, not both");
+      throw UsageFault.of(command, "give either SRC and DST, or --pattern and --to, not both");
     }
     if (pattern == null || to == null) {
-      throw usage("--pattern and --to belong together, " + missing() + " is missing");
+      throw UsageFault.of(
+          command, "--pattern and --to belong together, " + missing() + " is missing");
     }
     checked(this::rewrite);
   }
@@ -102,14 +102,7 @@ final class TransferOptions {
     try {
       return call.get();
     } catch (IllegalArgumentException e) {
-      throw usage(String.valueOf(e.getMessage()));
+      throw UsageFault.of(command, String.valueOf(e.getMessage()));
     }
-  }
-
-  private ParameterException usage(String message) {
-    if (command == null) {
-      throw new IllegalStateException("not part of a command line");
-    }
-    return new ParameterException(command.commandLine(), message);
   }
 }
