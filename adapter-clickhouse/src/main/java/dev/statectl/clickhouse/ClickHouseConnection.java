@@ -112,7 +112,23 @@ final class ClickHouseConnection implements AutoCloseable {
     // bytes at its end, which the driver takes for rows.
     // https://clickhouse.com/docs/interfaces/http#response-buffering
     properties.setProperty("clickhouse_setting_wait_end_of_query", "1");
+    if (settings.secure()) {
+      addTls(settings.tls(), properties);
+    }
     return properties;
+  }
+
+  private static void addTls(TlsSettings tls, Properties properties) {
+    properties.setProperty("ssl_mode", tls.verification().driverMode());
+    if (tls.verification() != TlsSettings.Verification.OFF) {
+      tls.authorities().ifPresent(pem -> properties.setProperty("sslrootcert", pem));
+    }
+    tls.client()
+        .ifPresent(
+            client -> {
+              properties.setProperty("sslcert", client.certificates());
+              properties.setProperty("ssl_key", client.key());
+            });
   }
 
   /** Runs a query that has one row at most. */

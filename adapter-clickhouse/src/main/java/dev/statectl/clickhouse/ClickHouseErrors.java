@@ -13,8 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.HttpHostConnectException;
@@ -51,13 +49,9 @@ final class ClickHouseErrors {
    * @param text the reason in words
    * @param advice what to do
    */
-  private record Reason(String text, String advice) {}
+  record Reason(String text, String advice) {}
 
   private static final String CHECK_PLACE = "check host, port and secure (%s)";
-  private static final Reason UNTRUSTED =
-      new Reason(
-          "TLS failed, the server's certificate is not trusted or is for another host",
-          "check the host and Java's trust store");
 
   private static final String STATE_COLUMNS =
       "compare it with the columns state_id String, partial_state Nullable(String),"
@@ -421,10 +415,7 @@ final class ClickHouseErrors {
               "all " + ClickHouseConnection.MAX_HTTP_CONNECTIONS + " connections are in use",
               "try again later, or use fewer threads"));
     }
-    if (has(thrown, SSLHandshakeException.class) || has(thrown, SSLPeerUnverifiedException.class)) {
-      return Optional.of(UNTRUSTED);
-    }
-    return Optional.empty();
+    return new TlsFault(settings).of(thrown);
   }
 
   /** How the answer was lost. */
@@ -443,6 +434,10 @@ final class ClickHouseErrors {
     }
     if (has(thrown, ConnectException.class)) {
       return new Reason("HTTP status 503 instead of an answer from ClickHouse", "try again later");
+    }
+    Optional<Reason> brokenOff = new TlsFault(settings).ofBreakOff(thrown);
+    if (brokenOff.isPresent()) {
+      return brokenOff.get();
     }
     Optional<Integer> status =
         causes(thrown)

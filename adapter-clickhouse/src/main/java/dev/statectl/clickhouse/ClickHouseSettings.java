@@ -18,6 +18,7 @@ import java.time.Duration;
  * @param table the name of the state table; the lock table's is {@code <table>_lock}
  * @param connectTimeout how long connecting may take
  * @param requestTimeout how long the server may keep silent within one request
+ * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
  */
 public record ClickHouseSettings(
     String host,
@@ -29,7 +30,8 @@ public record ClickHouseSettings(
     String schema,
     String table,
     Duration connectTimeout,
-    Duration requestTimeout) {
+    Duration requestTimeout,
+    TlsSettings tls) {
   /** The default of {@link #schema}. */
   public static final String DEFAULT_SCHEMA = "meltano";
 
@@ -61,10 +63,11 @@ public record ClickHouseSettings(
    * @param table the name of the state table; the lock table's is {@code <table>_lock}
    * @param connectTimeout how long connecting may take
    * @param requestTimeout how long the server may keep silent within one request
+   * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
    *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair,
-   *     or one that is longer than ClickHouse can store
+   *     or one that is longer than ClickHouse can store; or when TLS is set up but not spoken
    */
   public ClickHouseSettings {
     requireText("host", host);
@@ -78,6 +81,49 @@ public record ClickHouseSettings(
     TableNames.check(schema, table);
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
+    if (!secure && !tls.equals(TlsSettings.DEFAULT)) {
+      throw new IllegalArgumentException("tls is set up, but secure is false");
+    }
+  }
+
+  /**
+   * Makes settings that trust whom Java trusts, where they speak TLS.
+   *
+   * @param host the server's name or address; an IPv6 address with or without brackets
+   * @param port the port of its HTTP or HTTPS interface, 1 to 65535
+   * @param secure whether to speak TLS
+   * @param database the database that the user is connected to; it must exist
+   * @param user the user's name
+   * @param password the user's password; empty for none
+   * @param schema the database of the two tables; created on the first write if missing
+   * @param table the name of the state table; the lock table's is {@code <table>_lock}
+   * @param connectTimeout how long connecting may take
+   * @param requestTimeout how long the server may keep silent within one request
+   * @throws IllegalArgumentException as the other constructor does
+   */
+  public ClickHouseSettings(
+      String host,
+      int port,
+      boolean secure,
+      String database,
+      String user,
+      String password,
+      String schema,
+      String table,
+      Duration connectTimeout,
+      Duration requestTimeout) {
+    this(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        TlsSettings.DEFAULT);
   }
 
   /**
@@ -105,6 +151,49 @@ public record ClickHouseSettings(
         DEFAULT_TABLE,
         DEFAULT_CONNECT_TIMEOUT,
         DEFAULT_REQUEST_TIMEOUT);
+  }
+
+  /**
+   * Changes the password.
+   *
+   * @param password the user's password; empty for none
+   * @return settings that differ in that
+   */
+  public ClickHouseSettings withPassword(String password) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        tls);
+  }
+
+  /**
+   * Changes whom TLS trusts.
+   *
+   * @param tls whom TLS trusts
+   * @return settings that differ in that
+   * @throws IllegalArgumentException when TLS is set up but not spoken
+   */
+  public ClickHouseSettings withTls(TlsSettings tls) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        tls);
   }
 
   /** Gives all settings but the password. */

@@ -103,6 +103,7 @@ final class BackendRunner {
   private ResolvedSettings resolve() {
     ResolvedSettings settings = commandSettings.resolve();
     settings.notices().forEach(diagnostics::inform);
+    settings.dangers().forEach(diagnostics::say);
     if (settings.location() instanceof SnapshotLocation location && location.byDefault()) {
       diagnostics.inform(
           "using the embedded store " + displayed(location.file()) + " (no --uri given)");

@@ -111,6 +111,8 @@ final class ConnectionOptions {
       case PORT -> "PORT";
       case PASSWORD -> "FILE";
       case CONNECT_TIMEOUT, REQUEST_TIMEOUT, LOCK_TIMEOUT, LOCK_STALE -> "SECONDS";
+      case CA_CERT, CLIENT_CERT, CLIENT_CERT_KEY -> "FILE";
+      case VERIFY -> "full|ca|off";
       case LOCK_MODE -> "immediate|settle";
       case LOCK_PEERS -> "plugin|none";
       case SECURE -> throw new AssertionError(setting);
@@ -139,6 +141,17 @@ final class ConnectionOptions {
               "The file whose first line is the password; a pipe does as well:"
                   + " --password-file <(pass show clickhouse).");
       case SECURE -> text("Speak TLS, and check the server's certificate.");
+      case VERIFY ->
+          text(
+              "What of the certificate to check: ca accepts any host, off everything, so that"
+                  + " whoever is in between can read the password."
+                  + byDefault(setting));
+      case CA_CERT ->
+          text(
+              "The PEM file with the certificates of the authorities to trust. Default: those that"
+                  + " Java trusts.");
+      case CLIENT_CERT -> text("The PEM file with the client's certificate.");
+      case CLIENT_CERT_KEY -> text("The PEM file with its private key (PKCS #8, not encrypted).");
       case SCHEMA -> text("The database of the two tables." + byDefault(setting));
       case TABLE ->
           text("The state table; the lock table's name ends in _lock." + byDefault(setting));

@@ -61,6 +61,10 @@ class ConfigShowCommandTest {
               state_backend.clickhouse.user             etl                                        the URI of ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.password         ***                                        MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD; overrides the URI of ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.secure           false                                      default
+              state_backend.clickhouse.verify           full                                       default
+              state_backend.clickhouse.ca_cert          -                                          not set
+              state_backend.clickhouse.client_cert      -                                          not set
+              state_backend.clickhouse.client_cert_key  -                                          not set
               state_backend.clickhouse.schema           variable                                   MELTANO_STATE_BACKEND_CLICKHOUSE_SCHEMA; overrides ../../meltano.yml:9 state_backend.clickhouse.schema
               state_backend.clickhouse.table            flag                                       --table
               state_backend.clickhouse.connect_timeout  60                                         default
@@ -287,7 +291,7 @@ class ConfigShowCommandTest {
         "clickhouse://etl@s3cret_host/d",
         "clickhouse+http://etl:s3cret@h/d",
         "jdbc:clickhouse://etl:s3cret@h/d",
-        "s3://key:s3cret@bucket/x",
+        "s3://keyid:s3cret@bucket/x",
         "s3cret",
         "s3cret://x"
       })
@@ -297,7 +301,7 @@ class ConfigShowCommandTest {
 
       assertThat(outcome.code()).isEqualTo(2);
       assertThat(outcome.out() + outcome.err())
-          .doesNotContain("s3cret", "cret@", "key", "etl")
+          .doesNotContain("s3cret", "cret@", "keyid", "etl")
           .contains("***");
     }
   }

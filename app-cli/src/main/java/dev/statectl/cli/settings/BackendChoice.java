@@ -127,7 +127,6 @@ final class BackendChoice {
     return resolution.location();
   }
 
-  /** A path in the project's files stands there; any other in the working directory. */
   private @Nullable BackendLocation memory(Candidate uri, String path) {
     String place = uri.origin().place();
     if (path.startsWith("//")) {
@@ -149,10 +148,7 @@ final class BackendChoice {
       return new MemoryLocation();
     }
     try {
-      MeltanoProject project = layers.project();
-      Path base =
-          project == null || uri.setForThisRun() ? layers.workingDirectory() : project.root();
-      return new SnapshotLocation(base.resolve(path).normalize(), false);
+      return new SnapshotLocation(layers.baseOf(uri).resolve(path).normalize(), false);
     } catch (InvalidPathException e) {
       problems.add(place, "memory: is not followed by a path", "write memory:PATH");
       return null;

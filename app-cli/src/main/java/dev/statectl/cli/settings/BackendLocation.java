@@ -32,20 +32,7 @@ public sealed interface BackendLocation {
      * @return the place
      */
     public ClickHouseLocation withPassword(String password) {
-      return new ClickHouseLocation(
-          new ClickHouseSettings(
-              settings.host(),
-              settings.port(),
-              settings.secure(),
-              settings.database(),
-              settings.user(),
-              password,
-              settings.schema(),
-              settings.table(),
-              settings.connectTimeout(),
-              settings.requestTimeout()),
-          peers,
-          locks);
+      return new ClickHouseLocation(settings.withPassword(password), peers, locks);
     }
   }
 

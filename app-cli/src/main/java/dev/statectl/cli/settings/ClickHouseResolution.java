@@ -76,10 +76,13 @@ final class ClickHouseResolution {
         tryAlone(setting, winner);
       }
     }
+    ConnectionDraft draft = new ConnectionDraft();
+    if (problems.size() == before) {
+      draft.setTls(new TlsFiles(layers, this::report).read(chosen));
+    }
     if (problems.size() > before || uriMistaken) {
       return null;
     }
-    ConnectionDraft draft = new ConnectionDraft();
     chosen.forEach((setting, value) -> draft.set(setting, value.text()));
     if (!chosen.containsKey(Setting.PORT)) {
       draft.set(Setting.PORT, defaultPort(draft.secure()));

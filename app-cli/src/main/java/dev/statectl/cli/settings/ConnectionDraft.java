@@ -3,6 +3,8 @@ package dev.statectl.cli.settings;
 import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.clickhouse.ClickHouseSettings;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.TlsSettings;
+import dev.statectl.clickhouse.TlsSettings.Verification;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import java.time.Duration;
@@ -26,6 +28,8 @@ final class ConnectionDraft {
   private String host = "localhost";
   private int port = ClickHouseSettings.DEFAULT_PORT;
   private boolean secure;
+  private Verification verification = Verification.FULL;
+  private TlsSettings tls = TlsSettings.DEFAULT;
   private String database = "default";
   private String user = "default";
   private String password = "";
@@ -50,6 +54,10 @@ final class ConnectionDraft {
       case USER -> user = text;
       case PASSWORD -> password = text;
       case SECURE -> secure = truth(text);
+      case VERIFY -> verification = choice(text, Verification.values());
+      case CA_CERT, CLIENT_CERT, CLIENT_CERT_KEY -> {
+        // Files, which are right or wrong together.
+      }
       case SCHEMA -> schema = text;
       case TABLE -> table = text;
       case CONNECT_TIMEOUT -> connectTimeout = Duration.ofSeconds(number(text, 1, LONGEST_TIMEOUT));
@@ -65,6 +73,11 @@ final class ConnectionDraft {
 
   boolean secure() {
     return secure;
+  }
+
+  /** Takes in what the files for TLS hold. */
+  void setTls(TlsSettings files) {
+    tls = files;
   }
 
   /**
@@ -85,7 +98,9 @@ final class ConnectionDraft {
             schema,
             table,
             connectTimeout,
-            requestTimeout);
+            requestTimeout,
+            // A mistake in the use of these is told by the setting that was given without TLS.
+            secure ? tls.withVerification(verification) : TlsSettings.DEFAULT);
     return new ClickHouseLocation(settings, peers, locks);
   }
 

@@ -28,6 +28,10 @@ final class ConnectionUri {
   private static final Set<Setting> PARAMETERS =
       Set.of(
           Setting.SECURE,
+          Setting.VERIFY,
+          Setting.CA_CERT,
+          Setting.CLIENT_CERT,
+          Setting.CLIENT_CERT_KEY,
           Setting.SCHEMA,
           Setting.TABLE,
           Setting.CONNECT_TIMEOUT,

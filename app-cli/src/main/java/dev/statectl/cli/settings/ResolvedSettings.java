@@ -1,5 +1,6 @@
 package dev.statectl.cli.settings;
 
+import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import java.util.List;
 
 /**
@@ -22,5 +23,16 @@ public record ResolvedSettings(
   public ResolvedSettings {
     settings = List.copyOf(settings);
     notices = List.copyOf(notices);
+  }
+
+  /**
+   * Gives what is dangerous in the way to the server, although it works.
+   *
+   * @return lines for stderr; mostly empty
+   */
+  public List<String> dangers() {
+    return location instanceof ClickHouseLocation clickHouse
+        ? TransportDangers.of(clickHouse.settings())
+        : List.of();
   }
 }

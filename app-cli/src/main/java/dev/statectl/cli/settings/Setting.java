@@ -28,6 +28,14 @@ public enum Setting {
   PASSWORD("state_backend.clickhouse.password", "", Secrecy.SECRET),
   /** Whether to speak TLS. */
   SECURE("state_backend.clickhouse.secure", "false", Secrecy.PUBLIC),
+  /** What of the server's certificate is verified: {@code full}, {@code ca} or {@code off}. */
+  VERIFY("state_backend.clickhouse.verify", "full", Secrecy.PUBLIC),
+  /** The certificates of the authorities that are trusted: a file, or PEM; else Java's. */
+  CA_CERT("state_backend.clickhouse.ca_cert", null, Secrecy.PUBLIC),
+  /** The client's certificate: a file, or PEM; none without. */
+  CLIENT_CERT("state_backend.clickhouse.client_cert", null, Secrecy.PUBLIC),
+  /** The key of the client's certificate: a file, or PEM. */
+  CLIENT_CERT_KEY("state_backend.clickhouse.client_cert_key", null, Secrecy.SECRET),
   /** The database of the two tables. */
   SCHEMA("state_backend.clickhouse.schema", ClickHouseSettings.DEFAULT_SCHEMA, Secrecy.PUBLIC),
   /** The name of the state table. */

@@ -70,6 +70,11 @@ final class SettingLayers {
     return workingDirectory;
   }
 
+  /** From where a path goes: one in the project's files from its root, any other from here. */
+  Path baseOf(Candidate path) {
+    return project == null || path.setForThisRun() ? workingDirectory : project.root();
+  }
+
   /** The project; null outside of one. */
   @Nullable MeltanoProject project() {
     return project;

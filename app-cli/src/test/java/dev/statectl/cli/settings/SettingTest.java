@@ -32,6 +32,14 @@ class SettingTest {
                 + " --password-file  true",
             "state_backend.clickhouse.secure MELTANO_STATE_BACKEND_CLICKHOUSE_SECURE --secure false"
                 + " false",
+            "state_backend.clickhouse.verify MELTANO_STATE_BACKEND_CLICKHOUSE_VERIFY --verify full"
+                + " false",
+            "state_backend.clickhouse.ca_cert MELTANO_STATE_BACKEND_CLICKHOUSE_CA_CERT --ca-cert"
+                + " null false",
+            "state_backend.clickhouse.client_cert MELTANO_STATE_BACKEND_CLICKHOUSE_CLIENT_CERT"
+                + " --client-cert null false",
+            "state_backend.clickhouse.client_cert_key"
+                + " MELTANO_STATE_BACKEND_CLICKHOUSE_CLIENT_CERT_KEY --client-cert-key null true",
             "state_backend.clickhouse.schema MELTANO_STATE_BACKEND_CLICKHOUSE_SCHEMA --schema"
                 + " meltano false",
             "state_backend.clickhouse.table MELTANO_STATE_BACKEND_CLICKHOUSE_TABLE --table state"

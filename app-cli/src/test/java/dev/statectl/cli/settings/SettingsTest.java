@@ -475,7 +475,7 @@ class SettingsTest {
                   + " is %3F, # is %23, : is %3A), or give the password as"
                   + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD, as it is",
               "MELTANO_STATE_BACKEND_URI, character 72: there is no such parameter; the parameters"
-                  + " are secure, schema, table, connect_timeout, request_timeout,"
+                  + " are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, connect_timeout, request_timeout,"
                   + " lock_mode, lock_peers, lock_timeout, lock_stale",
               "MELTANO_STATE_BACKEND_URI, port: must be a whole number from 1 to 65535; correct it"
                   + " there",

@@ -54,6 +54,11 @@ final class Workspace {
     return this;
   }
 
+  Workspace without(Setting setting) {
+    flags.remove(setting);
+    return this;
+  }
+
   Workspace in(String directory) {
     try {
       workingDirectory = Files.createDirectories(root.resolve(directory));
