@@ -20,6 +20,7 @@ class DoorsTest {
           "dev.statectl.clickhouse.ClickHouseBackend",
           "dev.statectl.clickhouse.ClickHouseDdl",
           "dev.statectl.clickhouse.ClickHouseSettings",
+          "dev.statectl.clickhouse.TlsSettings",
           "dev.statectl.clickhouse.LockPeers");
 
   private static final DescribedPredicate<JavaClass> ADAPTER =
