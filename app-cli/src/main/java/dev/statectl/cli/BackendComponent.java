@@ -12,6 +12,7 @@ import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
 import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.GuardRails;
 import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.MergeState;
@@ -62,6 +63,9 @@ interface BackendComponent {
   RestoreState restoreState();
 
   UndoState undoState();
+
+  /** As the settings want them, neither agreed to nor overruled. */
+  GuardRails guardRails();
 
   ResolvedSettings settings();
 

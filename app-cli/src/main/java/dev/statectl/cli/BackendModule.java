@@ -16,6 +16,7 @@ import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
 import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.GuardRails;
 import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.LockMeans;
@@ -89,6 +90,11 @@ final class BackendModule {
     LockMeans means =
         LockMeans.of(clock, new SecureRandom(), System::nanoTime, locking.pause(), renewals);
     return new AcquireLock(table, locking.terms(), means, locking.holder(), locking.waiting());
+  }
+
+  @Provides
+  static GuardRails guardRails(ResolvedSettings settings) {
+    return GuardRails.of(settings.location().maxStateBytes());
   }
 
   @Provides

@@ -76,6 +76,7 @@ final class ClearEach {
             OUTCOME_UNKNOWN,
             NOT_FOUND,
             CONFLICT,
+            DOUBTFUL,
             LOCK_HELD,
             LOCK_LOST ->
             true;

@@ -113,6 +113,7 @@ final class ConnectionOptions {
       case CONNECT_TIMEOUT, REQUEST_TIMEOUT, LOCK_TIMEOUT, LOCK_STALE -> "SECONDS";
       case CA_CERT, CLIENT_CERT, CLIENT_CERT_KEY -> "FILE";
       case VERIFY -> "full|ca|off";
+      case MAX_STATE_BYTES -> "BYTES";
       case LOCK_MODE -> "immediate|settle";
       case LOCK_PEERS -> "plugin|none";
       case SECURE -> throw new AssertionError(setting);
@@ -170,6 +171,8 @@ final class ConnectionOptions {
           text(
               "After how long a lock that is not renewed counts no more; the same for all."
                   + byDefault(setting));
+      case MAX_STATE_BYTES ->
+          text("How long a state may become unless --force is given." + byDefault(setting));
     };
   }
 

@@ -5,6 +5,7 @@ import dev.statectl.json.JsonPretty;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
+import dev.statectl.usecase.GuardRails;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
           + " Without a change nothing is stored; white space between values is none.",
       "No lock is held while you edit. If the state was changed meanwhile, nothing is stored, and the"
           + " command ends with 5. Whenever your text is not stored, it is kept in a file that is"
-          + " named."
+          + " named.",
+      GuardedCommand.EXPLAINED
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -168,10 +170,14 @@ final class EditCommand implements Callable<Integer> {
           if (confirmation.isDryRun()) {
             out.append(document.text()).append('\n');
           }
-          if (!confirmation.allows(() -> plan(stateId, seen, document, target))) {
+          GuardRails guardRails = component.guardRails();
+          if (!confirmation.allows(() -> plan(stateId, seen, document, target, guardRails))) {
             return ExitCode.OK.code();
           }
-          if (component.replaceState().replace(stateId, seen, document).isEmpty()) {
+          if (component
+              .replaceState()
+              .replace(stateId, seen, document, confirmation.over(guardRails))
+              .isEmpty()) {
             throw new CommandFailure(
                 ExitCode.CONFLICT,
                 "the state of '"
@@ -193,9 +199,14 @@ final class EditCommand implements Callable<Integer> {
         });
   }
 
-  // Nobody is asked: who saved a file in an editor has said what they want.
+  // Nobody is asked but about doubts: who saved a file in an editor has said what they want.
   private static ChangePlan plan(
-      StateId stateId, Optional<State> seen, JsonObject document, String target) {
+      StateId stateId,
+      Optional<State> seen,
+      JsonObject document,
+      String target,
+      GuardRails guardRails) {
+    State after = State.of(stateId, document, JsonObject.EMPTY);
     String size = StateDescription.bytes(document.utf8Length());
     return seen.map(
             state ->
@@ -213,7 +224,8 @@ final class EditCommand implements Callable<Integer> {
             () ->
                 ChangePlan.of(
                     "store", "a new state '" + stateId + "' in " + target + " (" + size + ")"))
-        .harmless();
+        .harmless()
+        .withDoubts(stateId, guardRails.doubts(seen, after));
   }
 
   private static String laidOut(JsonObject document) throws IOException {

@@ -8,7 +8,7 @@ import java.util.Map;
 enum ExitCode {
   OK(0, "done"),
   FAILURE(1, "failed, or declined at the prompt; nothing was changed unless the message says so"),
-  USAGE(2, "wrong command line or settings, or --force is missing; nothing was done"),
+  USAGE(2, "wrong command line or settings; --yes or --force missing; nothing was done"),
   NOT_FOUND(3, "no such state, stream or value, or nobody holds its lock"),
   LOCKED(4, "somebody else holds the lock, or it was lost"),
   CONFLICT(5, "somebody else changed what this command was to change"),
@@ -34,6 +34,7 @@ enum ExitCode {
       case UNAVAILABLE, OUTCOME_UNKNOWN -> UNREACHABLE;
       case DENIED -> ExitCode.DENIED;
       case WRONG_SCHEMA, UNREADABLE_STATE, TOO_LARGE, NO_HISTORY -> FAILURE;
+      case DOUBTFUL -> USAGE;
       case NOT_FOUND -> ExitCode.NOT_FOUND;
       case CONFLICT -> ExitCode.CONFLICT;
       case LOCK_HELD, LOCK_LOST -> LOCKED;

@@ -116,6 +116,11 @@ final class FailureReporter {
                   advice.add("to break it: " + locks.breakIt(held.id(), candidate.lockId())));
       return report.withAdvice(advice);
     }
+    if (failure.kind() == StateFailure.Kind.DOUBTFUL) {
+      return FailureReport.of(
+              ExitCode.of(failure.kind()), messageOf(failure) + "; " + Confirmation.FORCE)
+          .withHint(Confirmation.FORCE);
+    }
     return report.withHint(
         switch (failure.kind()) {
           case NOT_FOUND -> "statectl list shows the ids";
@@ -123,7 +128,7 @@ final class FailureReporter {
           case UNREADABLE_STATE -> "set the state anew or clear it";
           case CONFLICT, LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
           case NO_HISTORY -> "enable it with statectl history enable";
-          case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, LOCK_HELD -> null;
+          case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, DOUBTFUL, LOCK_HELD -> null;
         });
   }
 

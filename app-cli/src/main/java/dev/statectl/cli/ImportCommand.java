@@ -1,9 +1,14 @@
 package dev.statectl.cli;
 
+import dev.statectl.state.StateId;
+import dev.statectl.stream.Doubt;
+import dev.statectl.usecase.GuardRails;
 import dev.statectl.usecase.ImportStates.IfExists;
 import dev.statectl.usecase.ImportStates.Plan;
 import dev.statectl.usecase.ImportStates.Result;
 import dev.statectl.usecase.StateSource;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,15 +22,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     customSynopsis = {
-      "statectl import [--if-exists=overwrite|skip|fail] [--dry-run] [-y] [--wait=DURATION]",
-      "                       [--uri=URI] [--environment=NAME] [FILE]"
+      "statectl import [--if-exists=overwrite|skip|fail] [--dry-run] [-y|--force]",
+      "                       [--wait=DURATION] [--uri=URI] [--environment=NAME] [FILE]"
     },
     header = "Stores the states of an export, Meltano's or ours.",
     description = {
       "All of the export is checked before the first state is stored. Both halves are stored byte"
           + " for byte, each state under its id's lock. A state that cannot be stored is named, and"
           + " the others are stored all the same; then the command ends with 8.",
-      "Unless --if-exists says otherwise, nothing is stored when one of the ids has a state already."
+      "Unless --if-exists says otherwise, nothing is stored when one of the ids has a state already.",
+      GuardedCommand.EXPLAINED
+          + " One state that is doubtful keeps all of the export from being imported."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -115,8 +122,13 @@ final class ImportCommand implements Callable<Integer> {
                         + "'; nothing was changed; say --if-exists=overwrite or --if-exists=skip");
               });
     }
-    if (!confirmation.allows(() -> changePlan(plan, target))) {
-      return ExitCode.OK.code();
+    GuardRails guardRails = component.guardRails();
+    if (confirmation.needsDoubts()) {
+      Map<StateId, List<Doubt>> doubts =
+          component.importStates().doubts(checking(source, stop), ifExists.meaning, guardRails);
+      if (!confirmation.allows(changePlan(plan, target).withDoubts(doubts))) {
+        return ExitCode.OK.code();
+      }
     }
     ChangeTally tally = new ChangeTally();
     long[] named = {0};
@@ -128,6 +140,7 @@ final class ImportCommand implements Callable<Integer> {
               .run(
                   counted(source, plan.states(), progress),
                   ifExists.meaning,
+                  confirmation.over(guardRails),
                   (id, failure) -> {
                     named[0]++;
                     tally.countFailed(1, ExitCode.of(failure.kind()));
@@ -182,6 +195,16 @@ final class ImportCommand implements Callable<Integer> {
         + result.skipped()
         + ", failed "
         + result.failed();
+  }
+
+  // A stored state is read for each of them, which takes its time.
+  private static StateSource checking(StateSource source, StopRequest stop) {
+    return action ->
+        source.forEach(
+            state -> {
+              stop.check();
+              action.accept(state);
+            });
   }
 
   private static StateSource counted(StateSource source, long total, ProgressLine progress) {

@@ -3,6 +3,7 @@ package dev.statectl.cli;
 import dev.statectl.json.JsonObject;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
+import dev.statectl.usecase.GuardRails;
 import dev.statectl.usecase.MergeState;
 import dev.statectl.usecase.MergeState.Merged;
 import java.util.ArrayList;
@@ -21,11 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "merge",
     customSynopsis = {
-      "statectl merge [--no-validate] [--dry-run] [--wait=DURATION] [--uri=URI]",
-      "                      [--environment=NAME] ID STATE",
-      "       statectl merge [--no-validate] [--dry-run] [--wait=DURATION] [--uri=URI]",
-      "                      [--environment=NAME] ID --input-file=FILE",
-      "       statectl merge [--dry-run] [--wait=DURATION] [--uri=URI]",
+      "statectl merge [--no-validate] [--dry-run] [--force] [--wait=DURATION]",
+      "                      [--uri=URI] [--environment=NAME] ID STATE",
+      "       statectl merge [--no-validate] [--dry-run] [--force] [--wait=DURATION]",
+      "                      [--uri=URI] [--environment=NAME] ID --input-file=FILE",
+      "       statectl merge [--dry-run] [--force] [--wait=DURATION] [--uri=URI]",
       "                      [--environment=NAME] ID --from-state-id=ID..."
     },
     header = "Merges documents into the state of an id.",
@@ -34,7 +35,9 @@ import picocli.CommandLine.Spec;
           + " leaves; the completed state stays. Objects are merged member by member; lists, texts,"
           + " numbers and null replace what was there. What the document does not name keeps its"
           + " bytes. Where the id has no state, it gets a partial one.",
-      "--dry-run prints what 'get' would print after the merge. Nobody is asked."
+      "--dry-run prints what 'get' would print after the merge. Nobody is asked, unless the merge is"
+          + " doubtful.",
+      GuardedCommand.EXPLAINED
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -99,7 +102,7 @@ final class MergeCommand implements Callable<Integer> {
   private interface Source {
     Merged preview(MergeState mergeState);
 
-    Merged merge(MergeState mergeState);
+    Merged merge(MergeState mergeState, GuardRails guardRails);
   }
 
   @Override
@@ -113,14 +116,25 @@ final class MergeCommand implements Callable<Integer> {
   private int merge(StateId stateId, Source source, BackendComponent component) {
     String into = "the state of '" + stateId + "' in " + component.backend().target();
     MergeState mergeState = component.mergeState();
+    GuardRails guardRails = component.guardRails();
     if (confirmation.isDryRun()) {
       Merged merged = source.preview(mergeState);
-      confirmation.allows(() -> ChangePlan.of("merge", described(into, merged)).harmless());
+      confirmation.allows(plan(into, merged, guardRails));
       out.line(merged.after().merged().text());
       return ExitCode.OK.code();
     }
-    diagnostics.inform("merged " + described(into, source.merge(mergeState)));
+    if (confirmation.mayAsk()) {
+      confirmation.allows(plan(into, source.preview(mergeState), guardRails));
+    }
+    Merged merged = source.merge(mergeState, confirmation.over(guardRails));
+    diagnostics.inform("merged " + described(into, merged));
     return ExitCode.OK.code();
+  }
+
+  private static ChangePlan plan(String into, Merged merged, GuardRails guardRails) {
+    return ChangePlan.of("merge", described(into, merged))
+        .harmless()
+        .withDoubts(merged.after().id(), guardRails.doubts(merged.before(), merged.after()));
   }
 
   private static String described(String into, Merged merged) {
@@ -173,8 +187,8 @@ final class MergeCommand implements Callable<Integer> {
       }
 
       @Override
-      public Merged merge(MergeState mergeState) {
-        return mergeState.merge(stateId, document);
+      public Merged merge(MergeState mergeState, GuardRails guardRails) {
+        return mergeState.merge(stateId, document, guardRails);
       }
     };
   }
@@ -190,8 +204,8 @@ final class MergeCommand implements Callable<Integer> {
       }
 
       @Override
-      public Merged merge(MergeState mergeState) {
-        return checked(() -> mergeState.merge(stateId, sources));
+      public Merged merge(MergeState mergeState, GuardRails guardRails) {
+        return checked(() -> mergeState.merge(stateId, sources, guardRails));
       }
     };
   }

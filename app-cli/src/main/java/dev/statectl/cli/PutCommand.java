@@ -79,7 +79,12 @@ final class PutCommand implements Callable<Integer> {
             return ExitCode.OK.code();
           }
           ChangeState.Changed changed =
-              component.changeState().change(stateId, state -> with(state, target));
+              component
+                  .changeState()
+                  .change(
+                      stateId,
+                      state -> with(state, target),
+                      confirmation.over(component.guardRails().forLengthOnly()));
           changed.before().merged().find(pointer).ifPresent(surgery::print);
           surgery.tell("put " + where, changed);
           return ExitCode.OK.code();

@@ -2,8 +2,10 @@ package dev.statectl.cli;
 
 import dev.statectl.json.JsonObject;
 import dev.statectl.port.StateFailure;
+import dev.statectl.state.State;
 import dev.statectl.state.StateId;
-import dev.statectl.usecase.GetState;
+import dev.statectl.usecase.GuardRails;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,15 +19,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "set",
     customSynopsis = {
-      "statectl set [--no-validate] [--dry-run] [-y] [--wait=DURATION] [--uri=URI]",
-      "                    [--environment=NAME] ID STATE",
-      "       statectl set [--no-validate] [--dry-run] [-y] [--wait=DURATION] [--uri=URI]",
-      "                    [--environment=NAME] ID --input-file=FILE"
+      "statectl set [--no-validate] [--dry-run] [-y|--force] [--wait=DURATION]",
+      "                    [--uri=URI] [--environment=NAME] ID STATE",
+      "       statectl set [--no-validate] [--dry-run] [-y|--force] [--wait=DURATION]",
+      "                    [--uri=URI] [--environment=NAME] ID --input-file=FILE"
     },
     header = "Stores a document as the state of an id.",
-    description =
-        "The document becomes the completed state, and the partial state is emptied. A new id is"
-            + " stored at once; before a stored state is overwritten you are asked.",
+    description = {
+      "The document becomes the completed state, and the partial state is emptied. A new id is"
+          + " stored at once; before a stored state is overwritten you are asked.",
+      GuardedCommand.EXPLAINED
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl set dev:tap-a-to-b '{\"singer_state\": {\"bookmarks\": {}}}'",
@@ -84,10 +88,10 @@ final class SetCommand implements Callable<Integer> {
         wait,
         (component, stop) -> {
           String target = component.backend().target();
-          if (!confirmation.allows(() -> plan(stateId, document, component.getState(), target))) {
+          if (!confirmation.allows(() -> plan(stateId, document, component, target))) {
             return ExitCode.OK.code();
           }
-          component.setState().set(stateId, document);
+          component.setState().set(stateId, document, confirmation.over(component.guardRails()));
           diagnostics.inform(
               "set '"
                   + stateId
@@ -101,9 +105,16 @@ final class SetCommand implements Callable<Integer> {
   }
 
   private static ChangePlan plan(
-      StateId stateId, JsonObject document, GetState getState, String target) {
+      StateId stateId, JsonObject document, BackendComponent component, String target) {
+    State after = State.of(stateId, document, JsonObject.EMPTY);
+    GuardRails guardRails = component.guardRails();
     try {
-      return ChangePlan.of("overwrite", StateDescription.ofStored(stateId, getState, target));
+      State before = component.getState().get(stateId);
+      return ChangePlan.of("overwrite", StateDescription.of(before, target))
+          .withDoubts(stateId, guardRails.doubts(Optional.of(before), after));
+    } catch (StateFailure.UnreadableState e) {
+      return ChangePlan.of("overwrite", StateDescription.ofUnreadable(stateId, target))
+          .withDoubts(stateId, guardRails.doubts(Optional.empty(), after));
     } catch (StateFailure.NotFound e) {
       return ChangePlan.of(
               "store",
@@ -114,7 +125,8 @@ final class SetCommand implements Callable<Integer> {
                   + " ("
                   + StateDescription.bytes(document.utf8Length())
                   + ")")
-          .harmless();
+          .harmless()
+          .withDoubts(stateId, guardRails.doubts(Optional.empty(), after));
     }
   }
 

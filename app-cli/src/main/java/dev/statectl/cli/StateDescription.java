@@ -1,6 +1,7 @@
 package dev.statectl.cli;
 
 import dev.statectl.port.StateFailure;
+import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.usecase.GetState;
 
@@ -14,12 +15,24 @@ final class StateDescription {
    * @throws StateFailure.NotFound when nothing is
    */
   static String ofStored(StateId id, GetState getState, String target) {
-    String size;
     try {
-      size = bytes(getState.get(id).utf8Length());
+      return of(getState.get(id), target);
     } catch (StateFailure.UnreadableState e) {
-      size = "unreadable";
+      return ofUnreadable(id, target);
     }
+  }
+
+  /** Describes a state that was read. */
+  static String of(State state, String target) {
+    return of(state.id(), target, bytes(state.utf8Length()));
+  }
+
+  /** Describes what cannot be read. */
+  static String ofUnreadable(StateId id, String target) {
+    return of(id, target, "unreadable");
+  }
+
+  private static String of(StateId id, String target, String size) {
     return "the state of '" + id + "' in " + target + " (" + size + ")";
   }
 

@@ -83,7 +83,7 @@ class ClearCommandTest {
                 EMBEDDED
                     + "statectl: this would clear the state of 'dev:a' in "
                     + target
-                    + " (19 bytes); give --force to do it; nothing was changed\n"));
+                    + " (19 bytes); give --yes to do it; nothing was changed\n"));
     assertThat(RunStatectl.in(directory).run("clear", "--all"))
         .isEqualTo(
             new Outcome(
@@ -93,7 +93,7 @@ class ClearCommandTest {
                     + PLAN
                     + "statectl: this would clear all 3 states in "
                     + target
-                    + " (57 bytes); give --force to do it; nothing was changed\n"));
+                    + " (57 bytes); give --yes to do it; nothing was changed\n"));
     assertThat(list()).isEqualTo("dev:*\ndev:a\ndev:b\n");
   }
 

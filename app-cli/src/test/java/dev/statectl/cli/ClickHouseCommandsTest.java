@@ -67,7 +67,7 @@ class ClickHouseCommandsTest {
                 "",
                 "statectl: this would overwrite the state of 'dev:a' in "
                     + target
-                    + " (76 bytes); give --force to do it; nothing was changed\n"));
+                    + " (76 bytes); give --yes to do it; nothing was changed\n"));
     assertThat(run("set", "dev:a", DOCUMENT, "--force").code()).isZero();
     assertThat(run("get", "dev:a")).isEqualTo(new Outcome(0, DOCUMENT + "\n", ""));
     assertThat(run("clear", "--all", "--force"))
@@ -99,7 +99,7 @@ class ClickHouseCommandsTest {
                 "",
                 "statectl: this would overwrite the state of 'dev:a' in "
                     + target
-                    + " (unreadable); give --force to do it; nothing was changed\n"));
+                    + " (unreadable); give --yes to do it; nothing was changed\n"));
     assertThat(run("set", "dev:a", DOCUMENT, "--force").code()).isZero();
     assertThat(run("get", "dev:a")).isEqualTo(new Outcome(0, DOCUMENT + "\n", ""));
   }

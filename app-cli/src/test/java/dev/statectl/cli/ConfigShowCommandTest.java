@@ -73,6 +73,7 @@ class ConfigShowCommandTest {
               state_backend.clickhouse.lock_peers       plugin                                     default
               state_backend.clickhouse.lock_timeout     30                                         default
               state_backend.clickhouse.lock_stale       300                                        default
+              state_backend.clickhouse.max_state_bytes  67108864                                   default
               """);
       assertThat(outcome.code()).isZero();
     }

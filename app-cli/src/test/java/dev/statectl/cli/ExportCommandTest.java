@@ -74,7 +74,7 @@ class ExportCommandTest {
                 "",
                 "statectl: this would overwrite the file out.json (104 bytes) with the states of "
                     + target
-                    + "; give --force to do it; nothing was changed\n"));
+                    + "; give --yes to do it; nothing was changed\n"));
     assertThat(run("export", "--yes", "out.json").code()).isZero();
   }
 

@@ -17,7 +17,7 @@ class HelpTest {
       Exit codes:
         0     done
         1     failed, or declined at the prompt; nothing was changed unless the message says so
-        2     wrong command line or settings, or --force is missing; nothing was done
+        2     wrong command line or settings; --yes or --force missing; nothing was done
         3     no such state, stream or value, or nobody holds its lock
         4     somebody else holds the lock, or it was lost
         5     somebody else changed what this command was to change

@@ -115,7 +115,7 @@ class ImportCommandTest {
                 "",
                 "statectl: this would import 2 states into "
                     + target
-                    + " (0 new, 2 overwritten); give --force to do it; nothing was changed\n"));
+                    + " (0 new, 2 overwritten); give --yes to do it; nothing was changed\n"));
     assertThat(run().input(TWO).run("import", "--if-exists=overwrite", "--yes", "-").err())
         .endsWith(": created 0, updated 2, skipped 0, failed 0\n");
   }

@@ -267,7 +267,7 @@ class LockCommandsTest {
                       + target
                       + ", "
                       + holder
-                      + "; give --force to do it; nothing was changed\n"));
+                      + "; give --yes to do it; nothing was changed\n"));
       assertThat(run("lock", "break", "--force", "dev:a"))
           .isEqualTo(
               new Outcome(

@@ -101,7 +101,7 @@ class PromptOnTerminalTest {
   void nobodyIsAskedWhenTheInputIsNoTerminal() throws Exception {
     try (TerminalSession session = shell("echo y | statectl clear dev:a; echo $?")) {
       assertThat(session.end()).isZero();
-      assertThat(session.shown()).endsWith("; give --force to do it; nothing was changed\n2\n");
+      assertThat(session.shown()).endsWith("; give --yes to do it; nothing was changed\n2\n");
     }
     assertThat(store).hasContent(STORED);
   }

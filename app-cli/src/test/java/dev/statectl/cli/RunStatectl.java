@@ -34,6 +34,7 @@ final class RunStatectl {
   private InputStream in = InputStream.nullInputStream();
   private @Nullable OutputStream out;
   private @Nullable Deque<String> answers;
+  private Runnable meanwhile = () -> {};
 
   private RunStatectl(Path workingDirectory) {
     this.workingDirectory = workingDirectory;
@@ -73,6 +74,12 @@ final class RunStatectl {
   /** With a person at a terminal, who gives these answers and then ends the input. */
   RunStatectl answering(String... lines) {
     answers = new ArrayDeque<>(Arrays.asList(lines));
+    return this;
+  }
+
+  /** Something that happens while the person thinks about each question. */
+  RunStatectl meanwhile(Runnable event) {
+    meanwhile = event;
     return this;
   }
 
@@ -149,6 +156,7 @@ final class RunStatectl {
         throw new IllegalStateException("no terminal");
       }
       questions.add(question);
+      meanwhile.run();
       return answers.poll();
     }
 

@@ -109,7 +109,7 @@ class SetCommandTest {
                 EMBEDDED
                     + "statectl: this would overwrite the state of 'dev:a' in "
                     + target
-                    + " (19 bytes); give --force to do it; nothing was changed\n"));
+                    + " (19 bytes); give --yes to do it; nothing was changed\n"));
     assertThat(stored("dev:a")).isEqualTo("{\"singer_state\":{}}\n");
   }
 

@@ -113,7 +113,7 @@ class StreamCommandsTest {
                 plan
                     + "statectl: this would "
                     + what
-                    + "; give --force to do it; nothing was changed\n"));
+                    + "; give --yes to do it; nothing was changed\n"));
     assertThat(Files.readAllBytes(store)).isEqualTo(before);
   }
 

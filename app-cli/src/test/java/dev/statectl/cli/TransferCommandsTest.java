@@ -86,7 +86,7 @@ class TransferCommandsTest {
                     + target
                     + " (8 bytes) with that of 'a'"
                     + besides
-                    + "; give --force to do it; nothing was changed\n"));
+                    + "; give --yes to do it; nothing was changed\n"));
     assertThat(run(verb, "--yes", "a", "b").code()).isZero();
   }
 

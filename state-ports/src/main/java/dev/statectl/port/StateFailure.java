@@ -3,8 +3,11 @@ package dev.statectl.port;
 import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.state.StateId;
+import dev.statectl.stream.Doubt;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,8 @@ public abstract sealed class StateFailure extends RuntimeException {
     NO_HISTORY,
     /** {@link Conflict}. */
     CONFLICT,
+    /** {@link Doubtful}. */
+    DOUBTFUL,
     /** {@link LockHeld}. */
     LOCK_HELD,
     /** {@link LockLost}. */
@@ -337,6 +342,54 @@ public abstract sealed class StateFailure extends RuntimeException {
     @Override
     public Kind kind() {
       return Kind.CONFLICT;
+    }
+  }
+
+  /** There are doubts whether a change is meant, and nobody insisted on it. Nothing was changed. */
+  public static final class Doubtful extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    private final transient StateId id;
+    private final transient List<Doubt> doubts;
+
+    /**
+     * Makes the failure; the list is copied.
+     *
+     * @param id whose state it is
+     * @param doubts what speaks against the change; at least one
+     */
+    public Doubtful(StateId id, List<Doubt> doubts) {
+      super(
+          "the state of '"
+              + id
+              + "' was not changed: "
+              + doubts.stream().map(Doubt::message).collect(Collectors.joining("; ")),
+          null);
+      this.id = id;
+      this.doubts = List.copyOf(doubts);
+    }
+
+    /**
+     * Tells whose state it is.
+     *
+     * @return the id
+     */
+    public StateId id() {
+      return id;
+    }
+
+    /**
+     * Tells what speaks against the change.
+     *
+     * @return the doubts, at least one
+     */
+    public List<Doubt> doubts() {
+      return doubts;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.DOUBTFUL;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -46,6 +47,21 @@ public final class ChangeState {
    *     AcquireLock} do
    */
   public Changed change(StateId id, UnaryOperator<State> change) {
+    return change(id, change, GuardRails.NONE);
+  }
+
+  /**
+   * Changes a state, unless guard rails refuse it.
+   *
+   * @param id the id
+   * @param change makes the new state of the stored one, as for {@link #change(StateId,
+   *     UnaryOperator)}
+   * @param guardRails are asked under the id's lock, about what is stored and what would be
+   * @return what was there and what was stored
+   * @throws StateFailure.Doubtful when the guard rails refuse it; nothing is changed
+   * @throws StateFailure as {@link #change(StateId, UnaryOperator)} does
+   */
+  public Changed change(StateId id, UnaryOperator<State> change, GuardRails guardRails) {
     return locks.with(
         id,
         lock -> {
@@ -54,6 +70,7 @@ public final class ChangeState {
           if (!after.completed().equals(before.completed())
               || !after.partial().equals(before.partial())) {
             SaveRules.check(after);
+            guardRails.check(Optional.of(before), after);
             store.save(after, lock.fence());
           }
           return new Changed(before, after);

@@ -6,9 +6,11 @@ import dev.statectl.port.StateStore;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
+import dev.statectl.stream.Doubt;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,21 +105,54 @@ public final class ImportStates {
           SaveRules.check(state);
           ids.add(state.id());
         });
+    List<StateId> existing = existing(ids);
+    return new Plan(ids.size(), existing.size(), existing.stream().findFirst());
+  }
+
+  /**
+   * Tells what guard rails would doubt of an import, and changes nothing. The stored states that
+   * would be overwritten are read, one after the other.
+   *
+   * @param source the states
+   * @param ifExists what would become of a state whose id has one already; about one that is not
+   *     overwritten there are no doubts
+   * @param guardRails what is doubted
+   * @return the ids about whose states there are doubts, in the order of the source, and the doubts
+   * @throws StateFailure as {@link StateStore#forEachId} and {@link StateStore#find} do
+   */
+  public Map<StateId, List<Doubt>> doubts(
+      StateSource source, IfExists ifExists, GuardRails guardRails) {
+    Set<StateId> ids = new HashSet<>();
+    source.forEach(state -> ids.add(state.id()));
+    Set<StateId> existing = new HashSet<>(existing(ids));
+    Map<StateId, List<Doubt>> doubts = new LinkedHashMap<>();
+    source.forEach(
+        state -> {
+          boolean exists = existing.contains(state.id());
+          if (!exists || ifExists == IfExists.OVERWRITE) {
+            Optional<State> stored =
+                exists ? presence.find(state.id()).state() : Optional.<State>empty();
+            List<Doubt> found = guardRails.doubts(stored, state);
+            if (!found.isEmpty()) {
+              doubts.put(state.id(), found);
+            }
+          }
+        });
+    return doubts;
+  }
+
+  private List<StateId> existing(Set<StateId> ids) {
     List<StateId> existing = new ArrayList<>();
-    long[] count = {0};
     if (!ids.isEmpty()) {
       store.forEachId(
           StateIdGlob.ALL,
           id -> {
             if (ids.contains(id)) {
-              count[0]++;
-              if (existing.isEmpty()) {
-                existing.add(id);
-              }
+              existing.add(id);
             }
           });
     }
-    return new Plan(ids.size(), count[0], existing.stream().findFirst());
+    return existing;
   }
 
   /**
@@ -139,7 +174,31 @@ public final class ImportStates {
       IfExists ifExists,
       BiConsumer<? super StateId, ? super StateFailure> failed,
       BooleanSupplier stopped) {
-    Run run = new Run(ifExists, failed, stopped);
+    return run(source, ifExists, GuardRails.NONE, failed, stopped);
+  }
+
+  /**
+   * Stores the states as {@link #run(StateSource, IfExists, BiConsumer, BooleanSupplier)} does, but
+   * for those that guard rails refuse.
+   *
+   * @param source the states, looked at before with {@link #plan}
+   * @param ifExists what becomes of a state whose id has one already
+   * @param guardRails are asked about each state under its id's lock; one that they refuse is not
+   *     stored, which is {@link StateFailure.Doubtful}, and keeps no other from being stored
+   * @param failed is told each id whose state was not stored, and why; not of those that were not
+   *     tried any more
+   * @param stopped is asked before each batch whether to end here; what is left counts as failed
+   * @return what was done
+   * @throws IllegalArgumentException as {@link #plan} does; what the source throws arrives
+   *     unchanged, and what was stored by then stays
+   */
+  public Result run(
+      StateSource source,
+      IfExists ifExists,
+      GuardRails guardRails,
+      BiConsumer<? super StateId, ? super StateFailure> failed,
+      BooleanSupplier stopped) {
+    Run run = new Run(ifExists, guardRails, failed, stopped);
     source.forEach(run::add);
     run.writeBatch();
     return new Result(run.created, run.updated, run.skipped, run.failures);
@@ -149,13 +208,15 @@ public final class ImportStates {
   private static boolean isOfTheStore(StateFailure failure) {
     return switch (failure.kind()) {
       case UNAVAILABLE, DENIED, WRONG_SCHEMA, NO_HISTORY, OUTCOME_UNKNOWN -> true;
-      case UNREADABLE_STATE, TOO_LARGE, NOT_FOUND, CONFLICT, LOCK_HELD, LOCK_LOST -> false;
+      case UNREADABLE_STATE, TOO_LARGE, NOT_FOUND, CONFLICT, DOUBTFUL, LOCK_HELD, LOCK_LOST ->
+          false;
     };
   }
 
   /** One import under way. */
   private final class Run {
     private final IfExists ifExists;
+    private final GuardRails guardRails;
     private final BiConsumer<? super StateId, ? super StateFailure> told;
     private final BooleanSupplier stopped;
     private final List<State> batch = new ArrayList<>();
@@ -171,9 +232,11 @@ public final class ImportStates {
 
     Run(
         IfExists ifExists,
+        GuardRails guardRails,
         BiConsumer<? super StateId, ? super StateFailure> failed,
         BooleanSupplier stopped) {
       this.ifExists = ifExists;
+      this.guardRails = guardRails;
       this.told = failed;
       this.stopped = stopped;
     }
@@ -225,13 +288,19 @@ public final class ImportStates {
         }
         StateLock lock = locks.acquire(id);
         boolean exists;
+        boolean writes;
         try {
-          exists = presence.of(id);
+          Presence.Found found = presence.find(id);
+          exists = found.exists();
+          writes = !exists || ifExists == IfExists.OVERWRITE;
+          if (writes) {
+            guardRails.check(found.state(), state);
+          }
         } catch (RuntimeException e) {
           release(lock).ifPresent(e::addSuppressed);
           throw e;
         }
-        if (!exists || ifExists == IfExists.OVERWRITE) {
+        if (writes) {
           return Optional.of(new Held(state, exists, lock));
         }
         release(lock)

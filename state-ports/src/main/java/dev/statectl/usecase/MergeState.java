@@ -56,7 +56,22 @@ public final class MergeState {
    * @throws IllegalArgumentException when the id may not be written
    */
   public Merged merge(StateId id, JsonObject document) {
-    return locked(id, () -> List.of(document));
+    return merge(id, document, GuardRails.NONE);
+  }
+
+  /**
+   * Merges one document, unless guard rails refuse it.
+   *
+   * @param id whose state is changed
+   * @param document what is laid over its partial half
+   * @param guardRails are asked under the id's lock, about what is stored and what would be
+   * @return the state before and after
+   * @throws StateFailure.Doubtful when the guard rails refuse it; nothing is changed
+   * @throws StateFailure as {@link #merge(StateId, JsonObject)} does
+   * @throws IllegalArgumentException when the id may not be written
+   */
+  public Merged merge(StateId id, JsonObject document, GuardRails guardRails) {
+    return locked(id, () -> List.of(document), guardRails);
   }
 
   /**
@@ -70,8 +85,23 @@ public final class MergeState {
    * @throws IllegalArgumentException when the id may not be written, or is one of the sources
    */
   public Merged merge(StateId id, List<StateId> sources) {
+    return merge(id, sources, GuardRails.NONE);
+  }
+
+  /**
+   * Merges what the next runs of other ids would start from, unless guard rails refuse it.
+   *
+   * @param id whose state is changed
+   * @param sources whose states are laid over it, in this order
+   * @param guardRails are asked under the id's lock, about what is stored and what would be
+   * @return the state before and after
+   * @throws StateFailure.Doubtful when the guard rails refuse it; nothing is changed
+   * @throws StateFailure as {@link #merge(StateId, List)} does
+   * @throws IllegalArgumentException as {@link #merge(StateId, List)} does
+   */
+  public Merged merge(StateId id, List<StateId> sources, GuardRails guardRails) {
     checkSources(id, sources);
-    return locked(id, () -> documents(sources));
+    return locked(id, () -> documents(sources), guardRails);
   }
 
   /**
@@ -101,12 +131,14 @@ public final class MergeState {
     return checked(merged(id, documents(sources)));
   }
 
-  private Merged locked(StateId id, Supplier<List<JsonObject>> documents) {
+  private Merged locked(StateId id, Supplier<List<JsonObject>> documents, GuardRails guardRails) {
     checkId(id);
     return locks.with(
         id,
         lock -> {
           Merged merged = merged(id, documents.get());
+          SaveRules.check(merged.after());
+          guardRails.check(merged.before(), merged.after());
           store.save(merged.after(), lock.fence());
           return merged;
         });

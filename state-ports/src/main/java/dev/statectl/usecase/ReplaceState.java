@@ -45,12 +45,35 @@ public final class ReplaceState {
    * @throws IllegalArgumentException when the id may not be written
    */
   public Optional<StateVersion> replace(StateId id, Optional<State> seen, JsonObject document) {
+    return replace(id, seen, document, GuardRails.NONE);
+  }
+
+  /**
+   * Does what {@link #replace(StateId, Optional, JsonObject)} does, unless guard rails refuse it.
+   *
+   * @param id the id
+   * @param seen the state that was looked at, or empty when there was none
+   * @param document the new completed half; an empty one leaves an empty state
+   * @param guardRails are asked under the id's lock, when what is stored is what was seen
+   * @return the version that was stored; empty when something else is stored than was seen, so that
+   *     nothing was changed
+   * @throws StateFailure.Doubtful when the guard rails refuse it; nothing is changed
+   * @throws StateFailure as {@link #replace(StateId, Optional, JsonObject)} does
+   * @throws IllegalArgumentException when the id may not be written
+   */
+  public Optional<StateVersion> replace(
+      StateId id, Optional<State> seen, JsonObject document, GuardRails guardRails) {
     State state = State.of(id, document, JsonObject.EMPTY);
     SaveRules.check(state);
     return locks.with(
         id,
-        lock ->
-            isStored(id, seen) ? Optional.of(store.save(state, lock.fence())) : Optional.empty());
+        lock -> {
+          if (!isStored(id, seen)) {
+            return Optional.empty();
+          }
+          guardRails.check(seen, state);
+          return Optional.of(store.save(state, lock.fence()));
+        });
   }
 
   private boolean isStored(StateId id, Optional<State> seen) {

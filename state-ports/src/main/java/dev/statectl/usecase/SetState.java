@@ -34,8 +34,30 @@ public final class SetState {
    * @throws IllegalArgumentException when the id may not be written
    */
   public StateVersion set(StateId id, JsonObject document) {
+    return set(id, document, GuardRails.NONE);
+  }
+
+  /**
+   * Sets the state of an id as {@link #set(StateId, JsonObject)} does, unless guard rails refuse
+   * it. Of what is stored and cannot be read nothing is doubted but the new state's length.
+   *
+   * @param id the id
+   * @param document the new completed half; an empty one leaves an empty state
+   * @param guardRails are asked under the id's lock, about what is replaced
+   * @return the version that was stored
+   * @throws StateFailure.Doubtful when the guard rails refuse it; nothing is changed
+   * @throws StateFailure as {@link StateStore#find}, {@link StateStore#save(State)} and {@link
+   *     AcquireLock} do
+   * @throws IllegalArgumentException when the id may not be written
+   */
+  public StateVersion set(StateId id, JsonObject document, GuardRails guardRails) {
     State state = State.of(id, document, JsonObject.EMPTY);
     SaveRules.check(state);
-    return locks.with(id, lock -> store.save(state, lock.fence()));
+    return locks.with(
+        id,
+        lock -> {
+          guardRails.check(store, state);
+          return store.save(state, lock.fence());
+        });
   }
 }

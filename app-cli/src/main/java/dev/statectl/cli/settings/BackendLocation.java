@@ -3,6 +3,7 @@ package dev.statectl.cli.settings;
 import dev.statectl.clickhouse.ClickHouseSettings;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.lock.LockTerms;
+import dev.statectl.port.SaveRules;
 import java.nio.file.Path;
 
 /** Where state is kept: the answer of {@link Settings#resolve}. Its text form shows no secret. */
@@ -17,13 +18,25 @@ public sealed interface BackendLocation {
   }
 
   /**
+   * Tells how long a state may become here by hand, unless somebody insists.
+   *
+   * @return bytes of UTF-8, both halves together; {@link SaveRules#MAX_STATE_BYTES} where nothing
+   *     is set
+   */
+  default long maxStateBytes() {
+    return SaveRules.MAX_STATE_BYTES;
+  }
+
+  /**
    * Tables in ClickHouse.
    *
    * @param settings the connection and the tables
    * @param peers who else uses the lock table
    * @param locks the times that locks keep to
+   * @param maxStateBytes how long a state may become by hand, in bytes
    */
-  record ClickHouseLocation(ClickHouseSettings settings, LockPeers peers, LockTerms locks)
+  record ClickHouseLocation(
+      ClickHouseSettings settings, LockPeers peers, LockTerms locks, long maxStateBytes)
       implements BackendLocation {
     /**
      * Gives the same place with another password.
@@ -32,7 +45,7 @@ public sealed interface BackendLocation {
      * @return the place
      */
     public ClickHouseLocation withPassword(String password) {
-      return new ClickHouseLocation(settings.withPassword(password), peers, locks);
+      return new ClickHouseLocation(settings.withPassword(password), peers, locks, maxStateBytes);
     }
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the settings of a ClickHouse connection from the layers, a URI's parts and the defaults.
  */
 final class ClickHouseResolution {
-  static final Set<Setting> SETTINGS = EnumSet.range(Setting.HOST, Setting.LOCK_STALE);
+  static final Set<Setting> SETTINGS = EnumSet.range(Setting.HOST, Setting.MAX_STATE_BYTES);
 
   private static final Set<Setting> REQUIRED = EnumSet.of(Setting.DATABASE, Setting.USER);
 

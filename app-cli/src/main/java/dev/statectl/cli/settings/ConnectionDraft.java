@@ -7,6 +7,7 @@ import dev.statectl.clickhouse.TlsSettings;
 import dev.statectl.clickhouse.TlsSettings.Verification;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
+import dev.statectl.port.SaveRules;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
@@ -40,6 +41,7 @@ final class ConnectionDraft {
 
   private LockTerms locks = LockTerms.DEFAULT;
   private LockPeers peers = LockPeers.PLUGIN;
+  private long maxStateBytes = SaveRules.MAX_STATE_BYTES;
 
   /**
    * Takes in a value.
@@ -67,6 +69,8 @@ final class ConnectionDraft {
       case LOCK_TIMEOUT ->
           locks = locks.withTimeout(Duration.ofSeconds(number(text, 0, LONGEST_TIMEOUT)));
       case LOCK_STALE -> locks = withStale(locks, number(text, SHORTEST_STALE, LONGEST_STALE));
+      case MAX_STATE_BYTES ->
+          maxStateBytes = number(text, 1, Math.toIntExact(SaveRules.MAX_STATE_BYTES));
       case ENVIRONMENT, URI -> throw new AssertionError(setting);
     }
   }
@@ -101,7 +105,7 @@ final class ConnectionDraft {
             requestTimeout,
             // A mistake in the use of these is told by the setting that was given without TLS.
             secure ? tls.withVerification(verification) : TlsSettings.DEFAULT);
-    return new ClickHouseLocation(settings, peers, locks);
+    return new ClickHouseLocation(settings, peers, locks, maxStateBytes);
   }
 
   private static String host(String text) {

@@ -39,7 +39,8 @@ final class ConnectionUri {
           Setting.LOCK_MODE,
           Setting.LOCK_PEERS,
           Setting.LOCK_TIMEOUT,
-          Setting.LOCK_STALE);
+          Setting.LOCK_STALE,
+          Setting.MAX_STATE_BYTES);
   private static final String KNOWN_PARAMETERS =
       PARAMETERS.stream().sorted().map(Setting::shortName).collect(Collectors.joining(", "));
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+(%.+)?");

@@ -2,6 +2,7 @@ package dev.statectl.cli.settings;
 
 import dev.statectl.clickhouse.ClickHouseSettings;
 import dev.statectl.lock.LockTerms;
+import dev.statectl.port.SaveRules;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,11 @@ public enum Setting {
   LOCK_STALE(
       "state_backend.clickhouse.lock_stale",
       String.valueOf(LockTerms.DEFAULT.stale().toSeconds()),
+      Secrecy.PUBLIC),
+  /** How long a state may become by hand, both halves together, in bytes. */
+  MAX_STATE_BYTES(
+      "state_backend.clickhouse.max_state_bytes",
+      String.valueOf(SaveRules.MAX_STATE_BYTES),
       Secrecy.PUBLIC);
 
   /** What of a value may be shown. */

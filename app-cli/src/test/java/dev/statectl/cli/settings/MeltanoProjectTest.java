@@ -64,7 +64,8 @@ class MeltanoProjectTest {
               "LOCK_MODE=immediate (DEFAULT default)",
               "LOCK_PEERS=plugin (DEFAULT default)",
               "LOCK_TIMEOUT=30 (DEFAULT default)",
-              "LOCK_STALE=300 (DEFAULT default)");
+              "LOCK_STALE=300 (DEFAULT default)",
+              "MAX_STATE_BYTES=67108864 (DEFAULT default)");
       assertThat(workspace.clickHouse().password()).isEqualTo("pw");
     }
 
@@ -95,7 +96,8 @@ class MeltanoProjectTest {
               "LOCK_MODE=immediate (DEFAULT default)",
               "LOCK_PEERS=plugin (DEFAULT default)",
               "LOCK_TIMEOUT=30 (DEFAULT default)",
-              "LOCK_STALE=300 (DEFAULT default)");
+              "LOCK_STALE=300 (DEFAULT default)",
+              "MAX_STATE_BYTES=67108864 (DEFAULT default)");
     }
 
     @Test

@@ -55,6 +55,9 @@ class SettingTest {
             "state_backend.clickhouse.lock_timeout MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_TIMEOUT"
                 + " --lock-timeout 30 false",
             "state_backend.clickhouse.lock_stale MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_STALE"
-                + " --lock-stale 300 false");
+                + " --lock-stale 300 false",
+            "state_backend.clickhouse.max_state_bytes"
+                + " MELTANO_STATE_BACKEND_CLICKHOUSE_MAX_STATE_BYTES --max-state-bytes 67108864"
+                + " false");
   }
 }

@@ -75,7 +75,8 @@ class SettingsTest {
                       Duration.ofSeconds(60),
                       Duration.ofSeconds(30)),
                   LockPeers.PLUGIN,
-                  LockTerms.DEFAULT));
+                  LockTerms.DEFAULT,
+                  67_108_864));
     }
 
     @Test
@@ -83,7 +84,8 @@ class SettingsTest {
       workspace.flag(
           Setting.URI,
           "clickhouse://etl:pw@[::1]:9443/mart?secure=true&schema=s&table=t&connect_timeout=5"
-              + "&request_timeout=7&lock_mode=settle&lock_peers=none&lock_timeout=0&lock_stale=3");
+              + "&request_timeout=7&lock_mode=settle&lock_peers=none&lock_timeout=0&lock_stale=3"
+              + "&max_state_bytes=1000");
 
       assertThat(workspace.resolve().location())
           .isEqualTo(
@@ -105,7 +107,8 @@ class SettingsTest {
                       Duration.ofSeconds(3),
                       Duration.ofSeconds(1),
                       Duration.ZERO,
-                      Duration.ofSeconds(1))));
+                      Duration.ofSeconds(1)),
+                  1_000));
     }
 
     @Test
@@ -413,6 +416,9 @@ class SettingsTest {
             LOCK_TIMEOUT    | -1      | must be a whole number from 0 to 86400
             LOCK_STALE      | 2       | must be a whole number from 3 to 300
             LOCK_STALE      | 301     | must be a whole number from 3 to 300
+            MAX_STATE_BYTES | 0       | must be a whole number from 1 to 67108864
+            MAX_STATE_BYTES | 67108865 | must be a whole number from 1 to 67108864
+            MAX_STATE_BYTES | 1 MB    | must be a whole number from 1 to 67108864
             HOST            | ^^      | must be a host's name or address alone
             HOST            | u:p@h   | must be a host's name or address alone
             HOST            | h:9000  | must be a host's name or address alone
@@ -476,7 +482,7 @@ class SettingsTest {
                   + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD, as it is",
               "MELTANO_STATE_BACKEND_URI, character 72: there is no such parameter; the parameters"
                   + " are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, connect_timeout, request_timeout,"
-                  + " lock_mode, lock_peers, lock_timeout, lock_stale",
+                  + " lock_mode, lock_peers, lock_timeout, lock_stale, max_state_bytes",
               "MELTANO_STATE_BACKEND_URI, port: must be a whole number from 1 to 65535; correct it"
                   + " there",
               "MELTANO_STATE_BACKEND_URI, secure: must be true or false; correct it there",
