@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  statectl edit dev:tap-a-to-b",
       "  statectl edit --dry-run dev:tap-a-to-b",
-      "  EDITOR='sed -i s/2026-11-03/2026-01-01/' statectl edit dev:tap-a-to-b"
+      "  EDITOR='sed -i s/2026-11-03/2026-01-01/' statectl edit --force dev:tap-a-to-b"
     })
 final class EditCommand implements Callable<Integer> {
   private static final JsonObject NEW = JsonObject.parse("{\"singer_state\": {}}");

@@ -145,7 +145,7 @@ class EditCommandTest {
                 + " in "
                 + kept()
                 + "\n");
-    assertThat(writing("{}").run("edit", "dev:a", "--no-validate").code()).isZero();
+    assertThat(writing("{}").run("edit", "dev:a", "--no-validate", "--force").code()).isZero();
   }
 
   @Test

@@ -63,7 +63,7 @@ class HistoryCommandsTest {
 
   @Test
   void theListTellsWhatEachWriteChangedAndWhoMadeIt() {
-    run("set", "-y", "dev:a", TWO);
+    run("set", "--force", "dev:a", TWO);
     run("put", "-y", "dev:a", "/singer_state/bookmarks/o/id", "1");
     CLICK_HOUSE.execute(
         "INSERT INTO "
@@ -98,7 +98,7 @@ class HistoryCommandsTest {
 
   @Test
   void undoGoesBackOneStepAtATimeAlsoBehindARemoval() {
-    run("set", "-y", "dev:a", TWO);
+    run("set", "--force", "dev:a", TWO);
     run("clear", "-y", "dev:a");
 
     Outcome dry = run("undo", "dev:a", "--dry-run");
@@ -122,7 +122,7 @@ class HistoryCommandsTest {
   @Test
   void aVersionIsRestoredByteForByteAsANewOne() {
     String first = versions().get(0);
-    run("set", "-y", "dev:a", TWO);
+    run("set", "--force", "dev:a", TWO);
 
     Outcome outcome = run("restore", "dev:a", "--version", first, "-y");
 
@@ -144,7 +144,7 @@ class HistoryCommandsTest {
   @Test
   void aPlanTellsWhatARestoreWouldChange() {
     String first = versions().get(0);
-    run("set", "-y", "dev:a", TWO);
+    run("set", "--force", "dev:a", TWO);
 
     assertThat(run("restore", "dev:a", "--version", first, "--dry-run").err())
         .startsWith(
@@ -175,8 +175,8 @@ class HistoryCommandsTest {
 
   @Test
   void aDiffMarksWhatWasLostAndWhatWentBack() {
-    run("set", "-y", "dev:a", TWO);
-    run("set", "-y", "dev:a", THREE);
+    run("set", "--force", "dev:a", TWO);
+    run("set", "--force", "dev:a", THREE);
     List<String> versions = versions();
 
     assertThat(run("diff", "dev:a").out()).isEqualTo("changed o\n  /id: 2 -> 1  BACK\n");

@@ -61,12 +61,12 @@ class SetCommandTest {
     set("dev:a", "{\"singer_state\": {\"a\": 1.0}}");
     RunStatectl run = RunStatectl.in(directory).answering(answer);
 
-    assertThat(run.run("set", "dev:a", "{\"singer_state\":{}}"))
+    assertThat(run.run("set", "dev:a", "{\"singer_state\":{\"b\":1}}"))
         .isEqualTo(
-            new Outcome(0, "", EMBEDDED + "statectl: set 'dev:a' in " + target + " (19 bytes)\n"));
+            new Outcome(0, "", EMBEDDED + "statectl: set 'dev:a' in " + target + " (24 bytes)\n"));
     assertThat(run.questions())
         .containsExactly("Overwrite the state of 'dev:a' in " + target + " (28 bytes)? [y/N] ");
-    assertThat(stored("dev:a")).isEqualTo("{\"singer_state\":{}}\n");
+    assertThat(stored("dev:a")).isEqualTo("{\"singer_state\":{\"b\":1}}\n");
   }
 
   @ParameterizedTest
