@@ -2,6 +2,8 @@ package dev.statectl.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +53,24 @@ class DistributionIT {
       assertThat(distribution.home().resolve("share").resolve(file.getKey()))
           .hasContent(file.getValue());
     }
+  }
+
+  @Test
+  void itsBillOfMaterialsNamesWhatIsInIt() throws Exception {
+    Distribution distribution = Distribution.unpack(directory.resolve("here"));
+    JsonNode bill =
+        new ObjectMapper().readTree(distribution.home().resolve("statectl.cdx.json").toFile());
+    List<String> named = new ArrayList<>();
+    for (JsonNode component : bill.get("components")) {
+      String version = component.get("version").asText();
+      named.add("lib/" + component.get("name").asText() + "-" + version + ".jar");
+    }
+
+    assertThat(named)
+        .containsExactlyInAnyOrderElementsOf(
+            distribution.files().stream()
+                .filter(file -> file.endsWith(".jar") && !file.equals("lib/statectl.jar"))
+                .toList());
   }
 
   @Test
