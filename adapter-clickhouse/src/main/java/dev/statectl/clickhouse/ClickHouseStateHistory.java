@@ -127,6 +127,15 @@ final class ClickHouseStateHistory implements StateHistory {
 
   @Override
   public Optional<HistoryRecord> find(StateId id, StateVersion version) {
+    return first(HistorySql.FIND, id, version);
+  }
+
+  @Override
+  public Optional<HistoryRecord> findBefore(StateId id, StateVersion version) {
+    return first(HistorySql.FIND_BEFORE, id, version);
+  }
+
+  private Optional<HistoryRecord> first(String sql, StateId id, StateVersion version) {
     if (!Narrowing.isStorable(id.text())) {
       probe();
       return Optional.empty();
@@ -135,7 +144,7 @@ final class ClickHouseStateHistory implements StateHistory {
         () ->
             connection.first(
                 Operation.READ_HISTORY,
-                HistorySql.FIND,
+                sql,
                 query ->
                     query
                         .bind("state_id", id.text())

@@ -302,5 +302,39 @@ final class HistorySql {
       LIMIT 1
       """;
 
+  /**
+   * The record behind the one that the statement above finds. Where that finds none, the maximum is
+   * the least time there is, so that only older versions are left.
+   */
+  static final String FIND_BEFORE =
+      """
+      SELECT
+          state_id,
+          toUnixTimestamp64Milli(updated_at) AS version,
+          toUnixTimestamp64Micro(recorded_at) AS recorded,
+          deleted,
+          author,
+          account,
+          toUnixTimestamp64Milli(reverted_to) AS reverted,
+          completed_bytes,
+          partial_bytes,
+          toString(fingerprint) AS content,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text
+      FROM <history_table>
+      WHERE state_id = :state_id AND updated_at <= fromUnixTimestamp64Milli(:version)
+          AND (updated_at, recorded_at) <
+          (
+              SELECT (fromUnixTimestamp64Milli(:version), max(recorded_at))
+              FROM <history_table>
+              WHERE state_id = :state_id AND updated_at = fromUnixTimestamp64Milli(:version)
+          )
+      ORDER BY updated_at DESC, recorded_at DESC
+      LIMIT 1
+      """;
+
   private HistorySql() {}
 }

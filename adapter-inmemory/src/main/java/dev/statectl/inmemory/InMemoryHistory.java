@@ -115,6 +115,16 @@ final class InMemoryHistory implements StateHistory {
   }
 
   @Override
+  public Optional<HistoryRecord> findBefore(StateId id, StateVersion version) {
+    List<HistoryRecord> notLater =
+        newest(id, NO_LIMIT).stream()
+            .filter(found -> found.entry().version().compareTo(version) <= 0)
+            .toList();
+    boolean isThere = !notLater.isEmpty() && notLater.get(0).entry().version().equals(version);
+    return notLater.stream().skip(isThere ? 1 : 0).findFirst();
+  }
+
+  @Override
   public StateVersion revert(State recorded, Fence fence) {
     return revert.apply(recorded, fence);
   }

@@ -3,6 +3,7 @@ package dev.statectl.cli;
 import dev.statectl.json.JsonObject;
 import dev.statectl.port.HistoryEntry;
 import dev.statectl.port.HistoryRecord;
+import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateHistory;
 import dev.statectl.port.StoredState;
 import dev.statectl.state.State;
@@ -96,7 +97,8 @@ final class DiffCommand implements Callable<Integer> {
     }
     HistoryRecord given = record(history, stateId, a);
     return b == null
-        ? new Versions(before(given, history), given)
+        ? new Versions(
+            history.findBefore(stateId, a).orElseThrow(() -> nothingBefore(given)), given)
         : new Versions(given, record(history, stateId, b));
   }
 
@@ -114,23 +116,6 @@ final class DiffCommand implements Callable<Integer> {
     return new Versions(newest.get(1), newest.get(0));
   }
 
-  private static HistoryRecord before(HistoryRecord later, StateHistory history) {
-    StateId stateId = later.entry().id();
-    List<HistoryEntry> entries = new ArrayList<>();
-    history.forEach(stateId, StateHistory.NO_LIMIT, entries::add);
-    int at = entries.indexOf(later.entry());
-    if (at < 0 || at + 1 == entries.size()) {
-      throw nothingBefore(later);
-    }
-    StateVersion before = entries.get(at + 1).version();
-    if (!before.equals(later.entry().version())) {
-      return record(history, stateId, before);
-    }
-    List<HistoryRecord> records = new ArrayList<>();
-    history.forEachRecord(stateId, at + 2, records::add);
-    return records.get(at + 1);
-  }
-
   private static CommandFailure nothingBefore(HistoryRecord record) {
     return new CommandFailure(
         ExitCode.NOT_FOUND,
@@ -143,15 +128,7 @@ final class DiffCommand implements Callable<Integer> {
   private static HistoryRecord record(StateHistory history, StateId stateId, StateVersion version) {
     return history
         .find(stateId, version)
-        .orElseThrow(
-            () ->
-                new CommandFailure(
-                    ExitCode.NOT_FOUND,
-                    "the history of '"
-                        + stateId
-                        + "' has no version "
-                        + version
-                        + "; to see which it has: statectl history"));
+        .orElseThrow(() -> new StateFailure.NotFound(stateId, version));
   }
 
   // A removal is compared as an empty state.

@@ -30,6 +30,7 @@ abstract class EnableHistoryContract extends HistoryTopic {
     reads.put("forEach", () -> history().forEach(id(ID), 1, entry -> {}));
     reads.put("forEachRecord", () -> history().forEachRecord(id(ID), 1, found -> {}));
     reads.put("find", () -> history().find(id(ID), PAST));
+    reads.put("findBefore", () -> history().findBefore(id(ID), PAST));
     store().save(state(ID, "{\"a\":1}"));
     store().delete(id(ID));
     reads.forEach(
@@ -152,6 +153,7 @@ abstract class EnableHistoryContract extends HistoryTopic {
     operations.put("forEach", () -> history.forEach(id(ID), 1, entry -> {}));
     operations.put("forEachRecord", () -> history.forEachRecord(id(ID), 1, found -> {}));
     operations.put("find", () -> history.find(id(ID), PAST));
+    operations.put("findBefore", () -> history.findBefore(id(ID), PAST));
     operations.put("revert", () -> history.revert(state, fence));
     operations.forEach(
         (name, operation) ->

@@ -196,4 +196,34 @@ abstract class ReadHistoryContract extends HistoryTopic {
         .as("what arrives")
         .isSameAs(thrown);
   }
+
+  @Test
+  @DisplayName("R-26 findBefore gives the record that a walk gives after that of a version.")
+  final void findBeforeGivesTheNextOfAWalk() {
+    enable();
+    State first = state(ID, "{\"a\":1}");
+    StateVersion one = store().save(first);
+    store().save(state("dev:other", "{\"a\":1}"));
+    store().delete(id(ID));
+    plant(ID, "{\"a\":2}", null, FUTURE);
+    plant(ID, "{\"a\":3}", null, FUTURE);
+
+    List<HistoryRecord> walk = records(ID);
+    StateVersion removal = walk.get(2).entry().version();
+    assertThat(walk).as("all records").hasSize(4);
+    assertThat(history().findBefore(id(ID), FUTURE))
+        .as("what stands before one of two records with one version")
+        .contains(walk.get(1));
+    assertThat(history().findBefore(id(ID), new StateVersion(FUTURE.updatedAt().minusMillis(1))))
+        .as("what stands before a version that never was")
+        .contains(walk.get(2));
+    assertHolds(history().findBefore(id(ID), removal).orElseThrow(), first);
+    assertThat(history().findBefore(id(ID), one)).as("what stands before the first").isEmpty();
+    assertThat(history().findBefore(id("dev:none"), FUTURE))
+        .as("what stands before a version of an id without any")
+        .isEmpty();
+    assertThat(history().findBefore(id("a\ud83db"), FUTURE))
+        .as("what stands before a version of what is no text")
+        .isEmpty();
+  }
 }

@@ -78,7 +78,8 @@ final class BrokenHistories {
         history("R-21", "the column", BlamesOneColumn::new),
         history("R-22", "a version that never was", FindsTheNearest::new),
         history("R-23", "the records of 'A'", IgnoresCase::new),
-        history("R-24", "a walk whose action throws must fail", SwallowsFailures::new));
+        history("R-24", "a walk whose action throws must fail", SwallowsFailures::new),
+        history("R-26", "one of two records with one version", PassesOverEqualVersions::new));
   }
 
   private static Stream<BrokenAdapter> ofRevert() {
@@ -335,6 +336,15 @@ final class BrokenHistories {
           throw e;
         }
       }
+    }
+  }
+
+  private static final class PassesOverEqualVersions extends ReferenceHistory {
+    @Override
+    public Optional<HistoryRecord> findBefore(StateId id, StateVersion version) {
+      return newest(id, NO_LIMIT).stream()
+          .filter(found -> found.entry().version().compareTo(version) < 0)
+          .findFirst();
     }
   }
 

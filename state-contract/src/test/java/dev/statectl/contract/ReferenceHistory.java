@@ -81,6 +81,16 @@ class ReferenceHistory implements StateHistory {
   }
 
   @Override
+  public Optional<HistoryRecord> findBefore(StateId id, StateVersion version) {
+    List<HistoryRecord> notLater =
+        newest(id, NO_LIMIT).stream()
+            .filter(found -> found.entry().version().compareTo(version) <= 0)
+            .toList();
+    boolean isThere = !notLater.isEmpty() && notLater.get(0).entry().version().equals(version);
+    return notLater.stream().skip(isThere ? 1 : 0).findFirst();
+  }
+
+  @Override
   public synchronized StateVersion revert(State recorded, Fence fence) {
     checkOpen();
     SaveRules.check(recorded);

@@ -3,6 +3,7 @@ package dev.statectl.port;
 import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.state.StateId;
+import dev.statectl.state.StateVersion;
 import dev.statectl.stream.Doubt;
 import java.time.Duration;
 import java.util.List;
@@ -285,6 +286,22 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public NotFound(StateId id) {
       this(id, "no state with the id '" + id + "'");
+    }
+
+    /**
+     * Makes the failure for a version that the history of an id does not have.
+     *
+     * @param id whose history it is
+     * @param version the version that was looked for
+     */
+    public NotFound(StateId id, StateVersion version) {
+      this(
+          id,
+          "the history of '"
+              + id
+              + "' has no version "
+              + version
+              + "; to see which it has: statectl history");
     }
 
     /**

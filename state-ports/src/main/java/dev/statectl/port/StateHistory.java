@@ -95,6 +95,17 @@ public interface StateHistory {
   Optional<HistoryRecord> find(StateId id, StateVersion version);
 
   /**
+   * Finds what stands before a version: the record that a walk gives next after the one that {@link
+   * #find} gives. However long the history is, little more than that record is read of it.
+   *
+   * @param id whose history
+   * @param version the version; of one without a record, this gives the newest older one
+   * @return the record, or empty when there is none before
+   * @throws StateFailure.NoHistory when nothing was ever recorded here
+   */
+  Optional<HistoryRecord> findBefore(StateId id, StateVersion version);
+
+  /**
    * Stores again what a record holds, as {@link StateStore#save(State, Fence)} does, and records
    * that this undoes what came after that record ({@link HistoryEntry#revertedTo()}). The store may
    * be forbidden to record the latter; the state is stored all the same.

@@ -40,17 +40,7 @@ public final class RestoreState {
    */
   public RestorePlan plan(StateId id, StateVersion version) {
     HistoryRecord found =
-        history
-            .find(id, version)
-            .orElseThrow(
-                () ->
-                    new StateFailure.NotFound(
-                        id,
-                        "the history of '"
-                            + id
-                            + "' has no version "
-                            + version
-                            + "; to see which it has: statectl history"));
+        history.find(id, version).orElseThrow(() -> new StateFailure.NotFound(id, version));
     return new RestorePlan(
         id,
         restoration.current(id),
