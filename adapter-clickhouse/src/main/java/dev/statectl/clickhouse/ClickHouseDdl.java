@@ -1,5 +1,7 @@
 package dev.statectl.clickhouse;
 
+import dev.statectl.port.HistoryRules;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -7,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The statements by which an administrator makes the two tables and grants the rights on them,
- * where the user of the tables may not create any. They are those that the backend itself runs, and
- * the rights are those that it names when one is missing. Nothing is run here. Immutable and
+ * The statements by which an administrator makes the tables and grants the rights on them, where
+ * the user of the tables may not create any. They are those that the backend itself runs, and the
+ * rights are those that it names when one is missing. Nothing is run here. Immutable and
  * thread-safe.
  *
  * <p>No statement ends with a semicolon. Each may be run again.
@@ -55,6 +57,24 @@ public final class ClickHouseDdl {
    */
   public List<String> lockTableUpgrade() {
     return Stream.of(LockTableSql.UPGRADE, LockTableSql.UPGRADE_DEFAULT).map(names::runIn).toList();
+  }
+
+  /**
+   * Gives the statements that record the history of states: the history table, the view that fills
+   * it, and the recording of what is stored already. On tables that exist. Whoever runs them is the
+   * user as whom the view writes.
+   *
+   * @param keep how long a record is kept after it was made, at least a second; what is finer is
+   *     dropped. A history table that exists keeps its own time
+   * @return three statements, in the order to run them in
+   * @throws IllegalArgumentException when {@code keep} is less than a second
+   */
+  public List<String> history(Duration keep) {
+    String seconds = String.valueOf(HistoryRules.checkedKeep(keep).toSeconds());
+    return Stream.of(
+            HistorySql.CREATE.replace("<keep>", seconds), HistorySql.CREATE_VIEW, HistorySql.FILL)
+        .map(names::runIn)
+        .toList();
   }
 
   /**

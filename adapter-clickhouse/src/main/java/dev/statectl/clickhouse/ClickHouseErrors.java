@@ -302,9 +302,9 @@ final class ClickHouseErrors {
     String text = text(operation, reason + "; " + answer.advice());
     StateFailure failure =
         switch (answer.kind()) {
-          case DENIED -> new StateFailure.Denied(text, cause);
-          case WRONG_SCHEMA -> new StateFailure.WrongSchema(text, cause);
-          default -> new StateFailure.Unavailable(text, cause);
+          case DENIED -> new StateFailure.Denied(text, answer.advice(), cause);
+          case WRONG_SCHEMA -> new StateFailure.WrongSchema(text, answer.advice(), cause);
+          default -> new StateFailure.Unavailable(text, answer.advice(), cause);
         };
     boolean missing = code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE;
     return missing && operation.reads() ? new TableMissingException(failure) : failure;
@@ -340,6 +340,7 @@ final class ClickHouseErrors {
             + settings.place()
             + ": something else has this name; "
             + expected,
+        expected,
         null);
   }
 
@@ -378,7 +379,7 @@ final class ClickHouseErrors {
       return outcomeUnknown(operation, reason.text(), cause);
     }
     return new StateFailure.Unavailable(
-        text(operation, reason.text() + "; " + reason.advice()), cause);
+        text(operation, reason.text() + "; " + reason.advice()), reason.advice(), cause);
   }
 
   /** Why the request did not leave; empty if it may have. */

@@ -20,7 +20,8 @@ record TableNames(
     Identifier history,
     Identifier historyView) {
   private static final String LOCK_SUFFIX = "_lock";
-  private static final Pattern PLACEHOLDER = Pattern.compile("<schema>|<table>|<lock_table>");
+  private static final Pattern PLACEHOLDER =
+      Pattern.compile("<schema>|<table>|<lock_table>|<history_table>|<history_view>");
 
   /** Gives the names that settings ask for. */
   static TableNames of(ClickHouseSettings settings) {
@@ -87,6 +88,8 @@ record TableNames(
                     switch (match.group()) {
                       case "<schema>" -> schemaSql();
                       case "<table>" -> stateSql();
+                      case "<history_table>" -> historySql();
+                      case "<history_view>" -> historyViewSql();
                       default -> lockSql();
                     }));
   }

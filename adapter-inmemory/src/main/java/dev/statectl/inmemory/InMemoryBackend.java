@@ -104,9 +104,10 @@ public final class InMemoryBackend implements Backend {
    * @throws StateFailure.WrongSchema when the file is damaged: not UTF-8, not JSON, not of the
    *     export's form, without content, larger than 1 GiB, or no regular file; it stays as it is
    * @throws StateFailure.Denied when the file may not be read
-   * @throws StateFailure.Unavailable when another program holds the snapshot and did so until the
-   *     time was over, when the thread was interrupted, or when the file cannot be read for another
-   *     reason
+   * @throws StateFailure.StoreHeld when another program holds the snapshot and did so until the
+   *     time was over
+   * @throws StateFailure.Unavailable when the thread was interrupted, or when the file cannot be
+   *     read for another reason
    * @throws IllegalArgumentException when {@code lockTimeout} is negative
    */
   public static InMemoryBackend open(Path file, Clock clock, Duration lockTimeout) {

@@ -27,6 +27,7 @@ final class SnapshotFailures {
             + " is damaged: "
             + fault
             + "; it was left as it is: mend it, or move it away to start without states",
+        "mend it, or move it away to start without states",
         cause);
   }
 
@@ -68,7 +69,8 @@ final class SnapshotFailures {
     return cause instanceof AccessDeniedException
         ? new StateFailure.Denied(
             message + ": this needs the right to read the file and to enter its directory", cause)
-        : new StateFailure.Unavailable(message + ": check the path, then try again", cause);
+        : new StateFailure.Unavailable(
+            message + ": check the path, then try again", "check the path, then try again", cause);
   }
 
   StateFailure notWritten(Path directory, IOException cause) {
@@ -83,6 +85,7 @@ final class SnapshotFailures {
             message + "this needs the right to read and write in the directory " + directory, cause)
         : new StateFailure.Unavailable(
             message + "see that the disk has room and " + directory + " is there, then try again",
+            "see that the disk has room and " + directory + " is there, then try again",
             cause);
   }
 
@@ -100,18 +103,20 @@ final class SnapshotFailures {
   }
 
   StateFailure held(Path lockFile, String holder, String waited) {
-    return new StateFailure.Unavailable(
+    String advice =
+        "wait until that program ends, or end it, then try again; do not remove "
+            + lockFile
+            + ", it is freed by itself";
+    return new StateFailure.StoreHeld(
         "the snapshot file "
             + file
             + " is in use by "
             + holder
             + " (waited "
             + waited
-            + "); nothing was changed: wait until that program ends, or end it, then try again; do"
-            + " not remove "
-            + lockFile
-            + ", it is freed by itself",
-        null);
+            + "); nothing was changed: "
+            + advice,
+        advice);
   }
 
   StateFailure interrupted(InterruptedException cause) {

@@ -193,7 +193,11 @@ final class SnapshotFile implements AutoCloseable {
   public void close() {
     if (lock != null) {
       try {
-        lock.close();
+        if (seen == null) {
+          lock.closeWithoutSnapshot();
+        } else {
+          lock.close();
+        }
       } catch (IOException e) {
         // The channel is closed and the lock with it; only the holder's name may be left behind.
       }

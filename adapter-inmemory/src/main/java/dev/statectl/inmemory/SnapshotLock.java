@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -26,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operating system's lock on a snapshot's side file. It ends with the process, however that
- * ends. The side file stays: removing it would let two programs lock two files of one name.
+ * ends. The side file stays, since removing it would let two programs lock two files of one name;
+ * only where no snapshot came to be its maker removes it, and whoever locks it then sees that it is
+ * gone.
  *
  * <p>POSIX locks belong to the process, and closing any channel on the file drops them all. So a
  * process may have no second channel on a lock file: whoever wants to open one claims its path in
@@ -38,19 +39,26 @@ final class SnapshotLock implements AutoCloseable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
   private static final int MAX_HOLDER_BYTES = 400;
+  private static final int TRIES = 5;
 
   // Lock files by real path, each with who holds it. Static because the locks are the process's.
   private static final ConcurrentMap<Path, String> CLAIMED = new ConcurrentHashMap<>();
 
   private final Path file;
-  private final FileChannel channel;
-  private final @Nullable Object fileKey;
+  private final Opened opened;
 
-  private SnapshotLock(Path file, FileChannel channel) throws IOException {
+  private SnapshotLock(Path file, Opened opened) {
     this.file = file;
-    this.channel = channel;
-    this.fileKey = fileKey(file);
+    this.opened = opened;
   }
+
+  /**
+   * An open side file.
+   *
+   * @param fileKey what it is, seen when it was opened
+   * @param made whether it was made by opening it
+   */
+  private record Opened(FileChannel channel, @Nullable Object fileKey, boolean made) {}
 
   /** What a try comes to: the lock, or who holds it. */
   record Attempt(@Nullable SnapshotLock lock, String holder) {}
@@ -70,20 +78,26 @@ final class SnapshotLock implements AutoCloseable {
       return new Attempt(null, claimant);
     }
     boolean taken = false;
-    FileChannel channel = null;
+    Opened opened = null;
     try {
-      channel = openFile(file, permissions);
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        return new Attempt(null, readHolder(channel));
+      for (int i = 0; i < TRIES; i++) {
+        opened = openFile(file, permissions);
+        if (opened.channel().tryLock() == null) {
+          return new Attempt(null, readHolder(opened.channel()));
+        }
+        SnapshotLock lock = new SnapshotLock(file, opened);
+        if (lock.isInPlace()) {
+          writeHolder(opened.channel(), self);
+          taken = true;
+          return new Attempt(lock, self);
+        }
+        // Its maker removed it between the opening and the lock.
+        opened.channel().close();
       }
-      writeHolder(channel, self);
-      Attempt attempt = new Attempt(new SnapshotLock(file, channel), self);
-      taken = true;
-      return attempt;
+      return new Attempt(null, "another program");
     } finally {
       if (!taken) {
-        release(file, channel);
+        release(file, opened == null ? null : opened.channel());
       }
     }
   }
@@ -91,7 +105,7 @@ final class SnapshotLock implements AutoCloseable {
   /** Whether the side file is still the one that was locked, so that others still meet the lock. */
   boolean isInPlace() throws IOException {
     try {
-      return Objects.equals(fileKey, fileKey(file));
+      return Objects.equals(opened.fileKey(), fileKey(file));
     } catch (NoSuchFileException e) {
       return false;
     }
@@ -102,13 +116,26 @@ final class SnapshotLock implements AutoCloseable {
     return file;
   }
 
+  /**
+   * Lets go of the lock, of a snapshot that is not there: a side file that was made for it goes.
+   */
+  void closeWithoutSnapshot() throws IOException {
+    try {
+      if (opened.made() && isInPlace()) {
+        Files.delete(file);
+      }
+    } finally {
+      close();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     try {
       // So that nobody reads in it who held the lock once.
-      channel.truncate(0);
+      opened.channel().truncate(0);
     } finally {
-      release(file, channel);
+      release(file, opened.channel());
     }
   }
 
@@ -124,7 +151,7 @@ final class SnapshotLock implements AutoCloseable {
 
   // Links are not followed: the file is truncated, and in a directory open to all anybody could
   // have made it a link to a file of ours.
-  private static FileChannel openFile(Path file, Set<PosixFilePermission> permissions)
+  private static Opened openFile(Path file, Set<PosixFilePermission> permissions)
       throws IOException {
     try {
       FileChannel created =
@@ -136,15 +163,24 @@ final class SnapshotLock implements AutoCloseable {
       try {
         // Set once more because the process's umask takes away from what is asked for at creation.
         Files.setPosixFilePermissions(file, permissions);
+        return new Opened(created, fileKey(file), true);
       } catch (IOException | RuntimeException e) {
         created.close();
         throw e;
       }
-      return created;
     } catch (FileAlreadyExistsException e) {
-      return FileChannel.open(
-          file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      return openExisting(file);
     }
+  }
+
+  // What it is, is asked before: a file that takes its place later is not taken for it.
+  private static Opened openExisting(Path file) throws IOException {
+    Object key = fileKey(file);
+    return new Opened(
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+        key,
+        false);
   }
 
   private static @Nullable Object fileKey(Path file) throws IOException {

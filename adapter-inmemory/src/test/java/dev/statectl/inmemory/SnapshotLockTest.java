@@ -59,7 +59,7 @@ class SnapshotLockTest {
       first.locks().announce(StateId.of("a"), lockId, "first");
 
       assertThatThrownBy(() -> second.locks().announce(StateId.of("a"), lockId, "second"))
-          .isInstanceOf(StateFailure.Unavailable.class)
+          .isInstanceOf(StateFailure.StoreHeld.class)
           .hasMessageContaining(" is in use by pid ");
     }
   }
@@ -67,10 +67,10 @@ class SnapshotLockTest {
   @Test
   void aVainSecondOpeningInOneProgramDoesNotFreeTheLock() throws Exception {
     try (InMemoryBackend first = open(Duration.ZERO)) {
-      assertThatThrownBy(() -> open(Duration.ZERO)).isInstanceOf(StateFailure.Unavailable.class);
+      assertThatThrownBy(() -> open(Duration.ZERO)).isInstanceOf(StateFailure.StoreHeld.class);
 
       assertThat(OtherProgram.run(List.of(), file.toString(), "0", "get", "a"))
-          .containsExactly("UNAVAILABLE " + heldMessage(describe(ProcessHandle.current()), "0 s"));
+          .containsExactly("LOCK_HELD " + heldMessage(describe(ProcessHandle.current()), "0 s"));
       assertThat(first.states().deleteAll()).isZero();
     }
   }
@@ -83,7 +83,7 @@ class SnapshotLockTest {
         InMemoryBackend.open(real.resolve("s.json"), Fixtures.CLOCK, Duration.ZERO)) {
       assertThatThrownBy(
               () -> InMemoryBackend.open(link.resolve("s.json"), Fixtures.CLOCK, Duration.ZERO))
-          .isInstanceOf(StateFailure.Unavailable.class)
+          .isInstanceOf(StateFailure.StoreHeld.class)
           .hasMessageContaining(" is in use by pid ");
       assertThat(first.states().deleteAll()).isZero();
     }
@@ -162,7 +162,7 @@ class SnapshotLockTest {
       Files.createDirectory(later.getParent());
       try (OtherProgram other = OtherProgram.holding(later)) {
         assertThatThrownBy(() -> backend.states().save(Fixtures.state("a", "{}")))
-            .isInstanceOf(StateFailure.Unavailable.class)
+            .isInstanceOf(StateFailure.StoreHeld.class)
             .hasMessageStartingWith(
                 "the snapshot file " + later + " is in use by pid " + other.process.pid() + ", ");
       }
@@ -251,7 +251,7 @@ class SnapshotLockTest {
 
   private void assertHeldBy(String holder, ThrowingCallable opening, String waited) {
     assertThatThrownBy(opening)
-        .isInstanceOf(StateFailure.Unavailable.class)
+        .isInstanceOf(StateFailure.StoreHeld.class)
         .hasMessage(heldMessage(holder, waited));
   }
 

@@ -152,17 +152,23 @@ class SnapshotTest {
   }
 
   @Test
-  void readsCreateNoDirectoryAndNoFile() throws IOException {
+  void readsLeaveNoDirectoryAndNoFile() throws IOException {
     Path missing = directory.resolve("x/.statectl/state.json");
     try (InMemoryBackend backend = open(missing)) {
       readAndDeleteInVain(backend);
     }
     assertThat(directory).isEmptyDirectory();
 
-    try (InMemoryBackend backend = open(directory.resolve("state.json"))) {
+    Path snapshot = directory.resolve("state.json");
+    try (InMemoryBackend backend = open(snapshot)) {
       readAndDeleteInVain(backend);
+      assertThat(names()).containsExactly("state.json.lock");
     }
-    assertThat(names()).containsExactly("state.json.lock");
+    assertThat(directory).isEmptyDirectory();
+
+    Files.createFile(directory.resolve("state.json.lock"));
+    open(snapshot).close();
+    assertThat(names()).as("a side file of others").containsExactly("state.json.lock");
   }
 
   private static void readAndDeleteInVain(InMemoryBackend backend) {
@@ -369,7 +375,7 @@ class SnapshotTest {
                   + " would have more than the 1073741824 bytes that are written; nothing was"
                   + " changed: clear states, or keep this many in ClickHouse");
     }
-    assertThat(names()).containsExactly("state.json.lock");
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

@@ -45,7 +45,7 @@ final class BackendModule {
       return ClickHouseBackend.open(location.settings(), location.peers(), locking.holder());
     }
     if (settings.location() instanceof SnapshotLocation location) {
-      return InMemoryBackend.open(location.file(), clock);
+      return InMemoryBackend.open(location.file(), clock, locking.storeWait());
     }
     return InMemoryBackend.create(clock);
   }

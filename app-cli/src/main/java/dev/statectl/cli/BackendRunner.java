@@ -2,10 +2,12 @@ package dev.statectl.cli;
 
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.cli.settings.ResolvedSettings;
+import dev.statectl.inmemory.InMemoryBackend;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.Backend;
 import dev.statectl.port.StateFailure;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * component, use cases; and back, on every path, to a closed one.
  */
 final class BackendRunner {
+  // A store as a whole is mostly held for the moment that a command takes.
+  private static final Duration STORE_WAIT = InMemoryBackend.DEFAULT_LOCK_TIMEOUT;
+
   private final CommandSettings commandSettings;
   private final ProcessContext process;
   private final Diagnostics diagnostics;
@@ -44,7 +49,8 @@ final class BackendRunner {
   int run(Action action) throws Exception {
     ResolvedSettings settings = settings();
     LockTerms terms = settings.location().locks();
-    return run(settings, locking(terms, "", new StopRequest(process.signals())), action);
+    return run(
+        settings, locking(terms, STORE_WAIT, "", new StopRequest(process.signals())), action);
   }
 
   /**
@@ -58,7 +64,9 @@ final class BackendRunner {
     ResolvedSettings settings = settings();
     LockTerms terms = settings.location().locks();
     StopRequest stop = new StopRequest(process.signals());
-    Locking locking = locking(terms.withTimeout(wait.or(terms.timeout())), " " + command, stop);
+    Locking locking =
+        locking(
+            terms.withTimeout(wait.or(terms.timeout())), wait.or(STORE_WAIT), " " + command, stop);
     StopSignals.Registration taken = process.signals().take(stop::receive);
     try (taken) {
       int code = run(settings, locking, component -> action.run(component, stop));
@@ -72,9 +80,10 @@ final class BackendRunner {
     }
   }
 
-  private Locking locking(LockTerms terms, String command, StopRequest stop) {
+  private Locking locking(LockTerms terms, Duration storeWait, String command, StopRequest stop) {
     return new Locking(
         terms,
+        storeWait,
         "statectl" + command + " by " + process.owner(),
         stop,
         new WaitingNotice(

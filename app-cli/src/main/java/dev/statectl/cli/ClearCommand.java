@@ -101,6 +101,7 @@ final class ClearCommand implements Callable<Integer> {
     List<StateId> ids = new ArrayList<>();
     if (confirmation.needsPlan()) {
       SelectedStates selected = select(glob, component, stop);
+      requireAny(selected.ids(), component);
       if (!confirmation.allows(
           () -> plan(selected.summary(component.backend().target()), selected))) {
         return ExitCode.OK.code();
@@ -108,9 +109,17 @@ final class ClearCommand implements Callable<Integer> {
       ids.addAll(selected.ids());
     } else {
       component.listStates().list(glob, ids::add);
+      requireAny(ids, component);
     }
     return new ClearEach(component.clearState(), diagnostics, stop)
         .clear(ids, component.backend().target());
+  }
+
+  // A slip in a pattern must not look like work that was done.
+  private void requireAny(List<StateId> ids, BackendComponent component) {
+    if (ids.isEmpty()) {
+      throw SelectedStates.none(String.valueOf(pattern), component.backend().target());
+    }
   }
 
   private int clearAll(BackendComponent component, StopRequest stop) {

@@ -6,6 +6,8 @@ import dev.statectl.cli.settings.SettingsException;
 import dev.statectl.cli.settings.SettingsProblem;
 import dev.statectl.cli.settings.SettingsReport;
 import dev.statectl.clickhouse.ClickHouseDdl;
+import dev.statectl.port.StateHistory;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  statectl ddl --for etl",
       "  statectl ddl --for reporting --read-only",
+      "  statectl ddl --for etl --history --keep 30d",
       "  statectl ddl --for etl --schema meltano --table state_prod"
     })
 final class DdlCommand implements Callable<Integer> {
@@ -43,6 +46,20 @@ final class DdlCommand implements Callable<Integer> {
       description = "Only the rights to read: for list, get, export, lock list and lock show.")
   private boolean readOnly;
 
+  @Option(
+      names = "--history",
+      description =
+          "Also the table and the view that record the history of states, as 'history enable' makes"
+              + " them.")
+  private boolean history;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "AGE",
+      converter = AgeConverter.class,
+      description = "With --history: how long a record is kept: 24h, 30d; 90d by default.")
+  private @Nullable Duration keep;
+
   DdlCommand(CommandSettings settings, Diagnostics diagnostics, DataOutput out) {
     this.settings = settings;
     this.diagnostics = diagnostics;
@@ -51,6 +68,11 @@ final class DdlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (keep != null && (!history || keep.isZero())) {
+      throw new CommandFailure(
+          ExitCode.USAGE,
+          history ? "--keep must be a second or more" : "--keep goes with --history");
+    }
     SettingsReport report = settings.inspect();
     List<SettingsProblem> wrong =
         report.problems().stream().filter(problem -> !problem.missing()).toList();
@@ -70,13 +92,20 @@ final class DdlCommand implements Callable<Integer> {
     String user = grantee == null ? report.of(Setting.USER).shown() : grantee;
     if (user == null) {
       throw new CommandFailure(
-          ExitCode.USAGE, "for whom are the rights? no user is set; give --for USER");
+          ExitCode.USAGE,
+          "for whom are the rights? no user is set; give --for USER",
+          "give --for USER");
     }
     List<String> grants = readOnly ? ddl.readerGrants(user) : ddl.writerGrants(user);
     section("The database and the two tables, unless they exist.", ddl.tables());
     section(
         "What a lock table lacks that the Meltano plugin made; nothing, if it is made above.",
         ddl.lockTableUpgrade());
+    if (history) {
+      section(
+          "The history of states: the table, the view that fills it, and what is stored already.",
+          ddl.history(keep == null ? StateHistory.DEFAULT_KEEP : keep));
+    }
     section(readOnly ? "The rights to read." : "The rights to read and write.", grants);
   }
 

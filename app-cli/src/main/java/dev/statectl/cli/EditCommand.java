@@ -144,6 +144,11 @@ final class EditCommand implements Callable<Integer> {
     Editor editor = new Editor(process);
     while (true) {
       editor.open(file.path());
+      if (file.isGone()) {
+        throw new CommandFailure(
+            ExitCode.FAILURE,
+            "the editor left no file behind: it was removed; nothing was changed");
+      }
       if (!file.isChanged()) {
         return before;
       }

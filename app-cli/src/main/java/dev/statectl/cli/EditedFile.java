@@ -67,6 +67,10 @@ final class EditedFile implements AutoCloseable {
     return Files.exists(file) && !Arrays.equals(Files.readAllBytes(file), before);
   }
 
+  boolean isGone() {
+    return Files.notExists(file);
+  }
+
   /** Keeps the file for the person, who is told where it is. */
   Path keep() {
     kept = true;

@@ -6,8 +6,11 @@ import dev.statectl.port.StateFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -121,20 +124,33 @@ final class FailureReporter {
               ExitCode.of(failure.kind()), messageOf(failure) + "; " + Confirmation.FORCE)
           .withHint(Confirmation.FORCE);
     }
-    return report.withHint(
-        switch (failure.kind()) {
-          case NOT_FOUND -> "statectl list shows the ids";
-          case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
-          case UNREADABLE_STATE -> "set the state anew or clear it";
-          case CONFLICT, LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
-          case NO_HISTORY -> "enable it with statectl history enable";
-          case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, DOUBTFUL, LOCK_HELD -> null;
-        });
+    return report.withHint(failure.advice().orElseGet(() -> advice(failure.kind())));
+  }
+
+  private static @Nullable String advice(StateFailure.Kind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> "statectl list shows the ids";
+      case OUTCOME_UNKNOWN -> "look at what is stored before you repeat it";
+      case UNREADABLE_STATE -> "set the state anew or clear it";
+      case CONFLICT, LOCK_LOST -> "see who has changed the state meanwhile, then repeat it";
+      case NO_HISTORY -> "enable it with statectl history enable";
+      case UNAVAILABLE, DENIED, WRONG_SCHEMA, TOO_LARGE, DOUBTFUL, LOCK_HELD -> null;
+    };
   }
 
   private static String usageFault(ParameterException failure) {
     if (failure instanceof UnmatchedArgumentException e) {
       return unmatched(e);
+    }
+    if (failure instanceof MissingParameterException e) {
+      Optional<String> option =
+          e.getCommandLine().getUnmatchedArguments().stream()
+              .filter(argument -> argument.startsWith("-"))
+              .findFirst();
+      if (option.isPresent()) {
+        // Rather what was taken for an option than what is missing for that.
+        return unknownOption(option.get(), e.getCommandLine().getCommandSpec());
+      }
     }
     // What stands behind a switch may be the state: the parser's message would show it.
     if (failure.getArgSpec() instanceof OptionSpec option && option.typeInfo().isBoolean()) {
@@ -148,18 +164,36 @@ final class FailureReporter {
   private static String unmatched(UnmatchedArgumentException failure) {
     CommandSpec command = failure.getCommandLine().getCommandSpec();
     String argument = failure.getUnmatched().get(0);
-    int nameEnd = argument.indexOf('=');
-    String name = nameEnd < 0 ? argument : argument.substring(0, nameEnd);
-    if (failure.isUnknownOption() && name.matches("--?[A-Za-z][A-Za-z-]{0,30}")) {
-      return "unknown option '" + name + "'" + optionSuggestion(name, command);
+    if (failure.isUnknownOption()) {
+      return unknownOption(argument, command);
     }
     boolean commandExpected = !command.subcommands().isEmpty();
-    if (commandExpected && name.matches("[A-Za-z][A-Za-z-]{0,15}")) {
-      return "unknown command '" + name + "'" + suggestion(name, command.subcommands().keySet());
+    if (commandExpected && argument.matches("[A-Za-z][A-Za-z-]{0,15}")) {
+      return "unknown command '"
+          + argument
+          + "'"
+          + suggestion(argument, command.subcommands().keySet());
     }
     return commandExpected
         ? "a command was expected, such as 'list'"
         : "too many arguments: " + failure.getUnmatched().size() + " more than expected";
+  }
+
+  private static String unknownOption(String argument, CommandSpec command) {
+    int nameEnd = argument.indexOf('=');
+    String name = nameEnd < 0 ? argument : argument.substring(0, nameEnd);
+    if (!name.matches("--?[A-Za-z][A-Za-z-]{0,30}")) {
+      return "unknown option" + dashed(command);
+    }
+    String suggestion = optionSuggestion(name, command);
+    return "unknown option '" + name + "'" + (suggestion.isEmpty() ? dashed(command) : suggestion);
+  }
+
+  // An id may begin as an option does.
+  private static String dashed(CommandSpec command) {
+    return command.positionalParameters().isEmpty()
+        ? ""
+        : "; what begins with '-' and is no option goes behind '--', at the end";
   }
 
   // Rather an option of the command's own than one that all commands have.

@@ -119,7 +119,8 @@ final class ImportCommand implements Callable<Integer> {
                         + plan.states()
                         + ", such as '"
                         + example
-                        + "'; nothing was changed; say --if-exists=overwrite or --if-exists=skip");
+                        + "'; nothing was changed; say --if-exists=overwrite or --if-exists=skip",
+                    "say --if-exists=overwrite or --if-exists=skip");
               });
     }
     GuardRails guardRails = component.guardRails();
@@ -131,7 +132,6 @@ final class ImportCommand implements Callable<Integer> {
       }
     }
     ChangeTally tally = new ChangeTally();
-    long[] named = {0};
     Result result;
     try (ProgressLine progress = diagnostics.progress("importing")) {
       result =
@@ -142,20 +142,14 @@ final class ImportCommand implements Callable<Integer> {
                   ifExists.meaning,
                   confirmation.over(guardRails),
                   (id, failure) -> {
-                    named[0]++;
                     tally.countFailed(1, ExitCode.of(failure.kind()));
                     diagnostics.say("not imported: '" + id + "': " + failure.getMessage());
                   },
                   () -> stop.signal().isPresent());
     }
-    if (result.failed() > named[0]) {
-      diagnostics.say(
-          StateDescription.counted(result.failed() - named[0], "further state")
-              + " not tried any more");
-    }
     tally.countDone(result.created() + result.updated());
     String said = said(result, target);
-    if (stop.signal().isPresent() && result.failed() > 0) {
+    if (stop.signal().isPresent() && result.failed() + result.notTried() > 0) {
       throw new Stopped(stop.signal().get(), "interrupted; " + said);
     }
     if (result.failed() > 0) {
@@ -194,7 +188,8 @@ final class ImportCommand implements Callable<Integer> {
         + ", skipped "
         + result.skipped()
         + ", failed "
-        + result.failed();
+        + result.failed()
+        + (result.notTried() > 0 ? ", not tried " + result.notTried() : "");
   }
 
   // A stored state is read for each of them, which takes its time.

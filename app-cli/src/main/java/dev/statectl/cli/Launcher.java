@@ -12,7 +12,9 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs one command line in a process: the only place where the commands are put together. */
 final class Launcher {
@@ -25,12 +27,34 @@ final class Launcher {
    *
    * @return the exit code, one of {@link ExitCode}
    */
-  static int run(String[] args, ProcessContext process) {
+  static int run(String[] given, ProcessContext process) {
+    boolean isHelp = given.length > 0 && given[0].equals("help");
+    String[] args = isHelp ? helpAsOption(given) : given;
     DataOutput out = new DataOutput(process.out());
     // Models are made by reflection, which takes longer than most else at the start. So first only
     // those of the commands that the words may name.
-    OptionalInt code = run(args, process, out, new HashSet<>(Arrays.asList(args))::contains);
-    return code.isPresent() ? code.getAsInt() : run(args, process, out, ALL).orElseThrow();
+    OptionalInt code =
+        run(args, isHelp, process, out, new HashSet<>(Arrays.asList(args))::contains);
+    return code.isPresent() ? code.getAsInt() : run(args, isHelp, process, out, ALL).orElseThrow();
+  }
+
+  /** {@code help set} is {@code set --help}: so there is one way to make a help. */
+  private static String[] helpAsOption(String[] args) {
+    String[] asOption = Arrays.copyOfRange(args, 1, args.length + 1);
+    asOption[args.length - 1] = "--help";
+    return asOption;
+  }
+
+  // The option for help makes the parser take everything beside it.
+  private static void requireCommands(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    if (!last.unmatched().isEmpty()) {
+      throw new UnmatchedArgumentException(
+          last.commandSpec().commandLine(), List.copyOf(last.unmatched()));
+    }
   }
 
   /** The command line with all its commands, as it is parsed. */
@@ -48,7 +72,11 @@ final class Launcher {
 
   /** Gives nothing, and has done nothing, when the answer might depend on commands left out. */
   private static OptionalInt run(
-      String[] args, ProcessContext process, DataOutput out, Predicate<String> named) {
+      String[] args,
+      boolean isHelp,
+      ProcessContext process,
+      DataOutput out,
+      Predicate<String> named) {
     Diagnostics diagnostics = diagnostics(process);
     ScreenOptions screen =
         new ScreenOptions(process.terminal(), process.environment(), diagnostics);
@@ -73,6 +101,9 @@ final class Launcher {
         line.setExecutionStrategy(
             parsed -> {
               isAnswered[0] |= parsed.hasSubcommand() && !parsed.isUsageHelpRequested();
+              if (isAnswered[0] && isHelp) {
+                requireCommands(parsed);
+              }
               return isAnswered[0] ? execution.execute(parsed) : ExitCode.USAGE.code();
             });
         line.setParameterExceptionHandler(

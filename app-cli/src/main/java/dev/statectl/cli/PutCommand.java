@@ -103,7 +103,8 @@ final class PutCommand implements Callable<Integer> {
     } catch (MalformedJsonException e) {
       throw new CommandFailure(
           ExitCode.FAILURE,
-          "VALUE: " + e.getMessage() + "; write JSON, a text with its quotes; nothing was changed");
+          "VALUE: " + e.getMessage() + "; write JSON, a text with its quotes; nothing was changed",
+          "write JSON, a text with its quotes");
     }
   }
 

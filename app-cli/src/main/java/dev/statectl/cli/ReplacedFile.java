@@ -47,7 +47,8 @@ final class ReplacedFile implements AutoCloseable {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw new CommandFailure(
             ExitCode.FAILURE,
-            name + ": not a regular file; leave FILE out to write to standard output");
+            name + ": not a regular file; leave FILE out to write to standard output",
+            "leave FILE out to write to standard output");
       }
       return new ReplacedFile(name, file);
     } catch (InvalidPathException e) {

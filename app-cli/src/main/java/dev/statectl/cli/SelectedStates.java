@@ -37,6 +37,14 @@ final class SelectedStates {
     return selected;
   }
 
+  /** The failure of whoever selects by a pattern that matches nothing. */
+  static CommandFailure none(String pattern, String target) {
+    return new CommandFailure(
+        ExitCode.NOT_FOUND,
+        "no id in " + target + " matches " + pattern + "; nothing was changed",
+        "statectl list shows the ids");
+  }
+
   private void add(StoredState stored) {
     ids.add(stored.id());
     String size = "unreadable";

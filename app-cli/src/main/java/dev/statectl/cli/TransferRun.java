@@ -106,9 +106,7 @@ final class TransferRun {
   private int runMany(List<Transfer> plan, BackendComponent component, StopRequest stop) {
     String target = component.backend().target();
     if (plan.isEmpty()) {
-      throw new CommandFailure(
-          ExitCode.NOT_FOUND,
-          "no id in " + target + " matches " + options.pattern() + "; nothing was changed");
+      throw SelectedStates.none(options.pattern(), target);
     }
     if (!confirmation.allows(() -> plan(plan, target))) {
       return ExitCode.OK.code();

@@ -16,7 +16,8 @@ final class WaitOption {
       converter = DurationConverter.class,
       description =
           "How long to wait for the lock while somebody else holds it: 0 (not at all), 500ms, 10s,"
-              + " 2m. Default: the setting lock_timeout, 30s.")
+              + " 2m. Default: the setting lock_timeout, 30s. As long, by default 10s, for the file"
+              + " of an embedded store that another statectl uses.")
   private @Nullable Duration duration;
 
   /** What was given, or the other. */

@@ -135,12 +135,28 @@ class ClearCommandTest {
   }
 
   @Test
-  void aPatternThatMatchesNothingClearsNothingAndAsksNothing() {
+  void aPatternThatMatchesNothingIsNotFoundAndAsksNothing() {
     RunStatectl run = RunStatectl.in(directory).answering();
 
     assertThat(run.run("clear", "--pattern=prod:*"))
-        .isEqualTo(new Outcome(0, "", EMBEDDED + "statectl: cleared 0 states in " + target + "\n"));
+        .isEqualTo(
+            new Outcome(
+                3,
+                "",
+                EMBEDDED
+                    + "statectl: no id in "
+                    + target
+                    + " matches prod:*; nothing was changed\n"));
     assertThat(run.questions()).isEmpty();
+    for (String option : new String[] {"-y", "--dry-run"}) {
+      assertThat(RunStatectl.in(directory).run("clear", "--pattern=prod:*", option).code())
+          .as(option)
+          .isEqualTo(3);
+      assertThat(
+              RunStatectl.in(directory).run("copy", "--pattern=prod:*", "--to=a:*", option).code())
+          .as(option)
+          .isEqualTo(3);
+    }
   }
 
   @Test

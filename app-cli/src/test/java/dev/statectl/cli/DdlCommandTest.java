@@ -23,6 +23,23 @@ class DdlCommandTest {
   @TempDir private Path directory;
 
   @Test
+  void whatIsPrintedForTheHistoryRecordsIt() {
+    ClickHouseEndpoint writer = clickHouse.createUser();
+    String printed = run(writer, "my state", "ddl", "--history", "--keep", "7d").out();
+    assertThat(printed).contains("TTL toDateTime(recorded_at) + toIntervalSecond(604800)");
+    paste(printed);
+    paste(printed);
+
+    assertThat(run(clickHouse.endpoint(), "my state", "history", "status").out())
+        .isEqualTo("recorded, kept for 7 d\n");
+    doesAll(writer, "my state");
+    assertThat(run(writer, "my state", "history", "dev:a", "-o", "text").out()).hasLineCount(3);
+    assertThat(run(writer, "state", "ddl").out()).doesNotContain("MATERIALIZED VIEW");
+    assertThat(run(writer, "state", "ddl", "--keep", "7d"))
+        .isEqualTo(new Outcome(2, "", "statectl: --keep goes with --history\n"));
+  }
+
+  @Test
   void theTextIsWhatTheAdapterRuns() {
     assertThat(RunStatectl.in(directory).run("ddl", "--for", "o\"brien"))
         .isEqualTo(

@@ -34,6 +34,20 @@ class EditCommandTest {
   }
 
   @Test
+  void anEditorThatRemovesTheFileIsToldSo() throws IOException {
+    byte[] before = Files.readAllBytes(store);
+
+    assertThat(editor("rm \"$1\"").run("edit", "dev:a"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "statectl: the editor left no file behind: it was removed; nothing was changed\n"));
+    assertThat(Files.readAllBytes(store)).isEqualTo(before);
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  @Test
   void theEditorGetsWhatGetPrintsAndAnUnchangedTextIsNotStored() throws IOException {
     byte[] before = Files.readAllBytes(store);
 

@@ -73,6 +73,16 @@ class HelpTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"set", "lock run", ""})
+  void helpIsACommandToo(String command) {
+    RunStatectl statectl = RunStatectl.in(directory);
+
+    assertThat(statectl.run(("help " + command).strip().split(" ")))
+        .isEqualTo(statectl.run((command + " --help").strip().split(" ")));
+    assertThat(statectl.run(("help " + command).strip().split(" ")).code()).isZero();
+  }
+
   @Test
   void lockAloneSaysWhatItCanDo() {
     Outcome outcome = RunStatectl.in(directory).run("lock");

@@ -39,6 +39,17 @@ class ImportCommandTest {
   }
 
   @Test
+  void aDryRunLeavesNothingBehind() throws IOException {
+    Files.delete(store);
+
+    assertThat(run("import", "--dry-run", "two.json").code()).isZero();
+    try (Stream<Path> left = Files.list(store.toAbsolutePath().getParent())) {
+      assertThat(left.map(path -> path.getFileName().toString()))
+          .noneMatch(name -> name.startsWith(store.getFileName().toString()));
+    }
+  }
+
+  @Test
   void anExportOfMeltanoIsImportedFromAFileAndFromStandardInput() throws IOException {
     String export = Files.readString(SAMPLES.resolve("export.json"));
     Files.writeString(directory.resolve("meltano.json"), export);

@@ -3,6 +3,7 @@ package dev.statectl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.cli.RunStatectl.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,22 @@ class JsonFailureTest {
   @ValueSource(strings = {"list --nope -o text", "list --nope -- -o json", "list --nope -o"})
   void othersAreLines(String line) {
     assertThat(run(line.split(" ")).err()).startsWith("statectl: ");
+  }
+
+  @Test
+  void adviceInTheMessageIsTheHint() throws Exception {
+    assertThat(run("ddl", "--format=json").err()).contains("\"hint\":\"see 'statectl ddl --help'");
+    Files.writeString(directory.resolve("s.json"), "{");
+    assertThat(run("list", "-o", "json").err())
+        .endsWith("\"code\":1,\"hint\":\"mend it, or move it away to start without states\"}\n");
+
+    String nobody =
+        RunStatectl.in(directory)
+            .run("list", "-o", "json", "--uri=clickhouse://u@127.0.0.1:1/d")
+            .err();
+    assertThat(nobody)
+        .contains("; check host and port, and that the server runs\",\"code\":7,")
+        .endsWith("\"hint\":\"check host and port, and that the server runs\"}\n");
   }
 
   @Test

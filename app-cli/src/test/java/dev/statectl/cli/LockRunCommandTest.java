@@ -3,10 +3,13 @@ package dev.statectl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.cli.RunStatectl.Outcome;
+import dev.statectl.inmemory.InMemoryBackend;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code lock run} in one process, on the embedded store. */
 class LockRunCommandTest {
   @TempDir private Path directory;
+
+  @Test
+  void anEmbeddedStoreThatAnotherHoldsIsWaitedForAsLongAsAskedFor() {
+    Path file = directory.resolve("held.json");
+    try (InMemoryBackend other = InMemoryBackend.open(file, Clock.systemUTC())) {
+      assertThat(other.target()).isEqualTo("memory:" + file);
+      long start = System.nanoTime();
+
+      Outcome outcome =
+          RunStatectl.in(directory)
+              .run("lock", "run", "--uri=memory:" + file, "--wait", "0", "a", "--", "true");
+
+      assertThat(outcome.code()).isEqualTo(4);
+      assertThat(outcome.err())
+          .startsWith("statectl: the snapshot file " + file + " is in use by pid ")
+          .contains(" (waited 0 s); nothing was changed: ");
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+    }
+  }
 
   @Test
   void theCommandsExitCodePassesThrough() {

@@ -47,6 +47,19 @@ class WrongCommandLineTest {
             "--dryrun",
             "a"),
         wrong("too many arguments: 1 more than expected", "statectl list", "list", "secret"),
+        wrong(
+            "unknown option; what begins with '-' and is no option goes behind '--', at the end",
+            "statectl get",
+            "get",
+            "-secret:tap"),
+        wrong(
+            "unknown option '--xyzzy'; what begins with '-' and is no option goes behind '--', at"
+                + " the end",
+            "statectl get",
+            "get",
+            "--xyzzy"),
+        wrong("unknown option '--xyzzy'", "statectl list", "list", "--xyzzy"),
+        wrong("unknown command 'xyzzy'", "statectl", "help", "xyzzy"),
         wrong("too many arguments: 2 more than expected", "statectl get", "get", "a", "b", "c"),
         wrong(
             "too many arguments: 1 more than expected",

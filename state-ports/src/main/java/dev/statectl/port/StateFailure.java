@@ -19,8 +19,15 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class StateFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final @Nullable String advice;
+
   private StateFailure(String message, @Nullable Throwable cause) {
+    this(message, null, cause);
+  }
+
+  private StateFailure(String message, @Nullable String advice, @Nullable Throwable cause) {
     super(message, cause);
+    this.advice = advice;
   }
 
   /** The members of the family. */
@@ -45,7 +52,7 @@ public abstract sealed class StateFailure extends RuntimeException {
     CONFLICT,
     /** {@link Doubtful}. */
     DOUBTFUL,
-    /** {@link LockHeld}. */
+    /** {@link LockHeld} or {@link StoreHeld}. */
     LOCK_HELD,
     /** {@link LockLost}. */
     LOCK_LOST
@@ -57,6 +64,15 @@ public abstract sealed class StateFailure extends RuntimeException {
    * @return the kind
    */
   public abstract Kind kind();
+
+  /**
+   * Gives the next step apart, for programs that show it so. The message names it as well.
+   *
+   * @return what to do next, or empty where the message names nothing of its own
+   */
+  public Optional<String> advice() {
+    return Optional.ofNullable(advice);
+  }
 
   /** The store did not answer, or not in time, or not as itself. Nothing was changed. */
   public static final class Unavailable extends StateFailure {
@@ -70,6 +86,17 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public Unavailable(String message, @Nullable Throwable cause) {
       super(message, cause);
+    }
+
+    /**
+     * Makes the failure with its advice apart.
+     *
+     * @param message what did not answer, where, and what to do
+     * @param advice what to do, as the message says it, too
+     * @param cause the failure below, or null
+     */
+    public Unavailable(String message, String advice, @Nullable Throwable cause) {
+      super(message, advice, cause);
     }
 
     @Override
@@ -92,6 +119,17 @@ public abstract sealed class StateFailure extends RuntimeException {
       super(message, cause);
     }
 
+    /**
+     * Makes the failure with its advice apart.
+     *
+     * @param message who may not do what, and which right is missing
+     * @param advice what to do, as the message says it, too
+     * @param cause the failure below, or null
+     */
+    public Denied(String message, String advice, @Nullable Throwable cause) {
+      super(message, advice, cause);
+    }
+
     @Override
     public Kind kind() {
       return Kind.DENIED;
@@ -110,6 +148,17 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public WrongSchema(String message, @Nullable Throwable cause) {
       super(message, cause);
+    }
+
+    /**
+     * Makes the failure with its advice apart.
+     *
+     * @param message what was expected, what was found, and how to mend it
+     * @param advice what to do, as the message says it, too
+     * @param cause the failure below, or null
+     */
+    public WrongSchema(String message, String advice, @Nullable Throwable cause) {
+      super(message, advice, cause);
     }
 
     @Override
@@ -301,7 +350,8 @@ public abstract sealed class StateFailure extends RuntimeException {
               + id
               + "' has no version "
               + version
-              + "; to see which it has: statectl history");
+              + "; to see which it has: statectl history",
+          "to see which it has: statectl history");
     }
 
     /**
@@ -312,6 +362,18 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public NotFound(StateId id, String message) {
       super(message, null);
+      this.id = id;
+    }
+
+    /**
+     * Makes the failure for what is not in the history of an id, with its advice apart.
+     *
+     * @param id whose state it is
+     * @param message what was looked for, and what to do
+     * @param advice what to do, as the message says it, too
+     */
+    public NotFound(StateId id, String message, String advice) {
+      super(message, advice, null);
       this.id = id;
     }
 
@@ -494,6 +556,26 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public LockTerms terms() {
       return terms;
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.LOCK_HELD;
+    }
+  }
+
+  /** Another program holds the whole store, and did so until the time to wait was over. */
+  public static final class StoreHeld extends StateFailure {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes the failure. Nothing was changed.
+     *
+     * @param message who holds which store, and what to do
+     * @param advice what to do, as the message says it, too
+     */
+    public StoreHeld(String message, String advice) {
+      super(message, advice, null);
     }
 
     @Override

@@ -84,9 +84,10 @@ public final class ImportStates {
    * @param created how many ids have a state now that had none
    * @param updated how many states were overwritten
    * @param skipped how many stored states were kept
-   * @param failed how many states were not stored, or perhaps not, those not tried included
+   * @param failed how many states were not stored, or perhaps not, after they were tried
+   * @param notTried how many states were left when the import ended early
    */
-  public record Result(long created, long updated, long skipped, long failed) {}
+  public record Result(long created, long updated, long skipped, long failed, long notTried) {}
 
   /**
    * Looks at all states and changes nothing.
@@ -158,13 +159,13 @@ public final class ImportStates {
   /**
    * Stores the states. A failure of one id does not keep the others from being stored; one of the
    * store itself (not reachable, not allowed, outcome unknown) ends the import, and what is left
-   * counts as failed.
+   * was not tried.
    *
    * @param source the states, looked at before with {@link #plan}
    * @param ifExists what becomes of a state whose id has one already
    * @param failed is told each id whose state was not stored, and why; not of those that were not
    *     tried any more
-   * @param stopped is asked before each batch whether to end here; what is left counts as failed
+   * @param stopped is asked before each batch whether to end here; what is left was not tried
    * @return what was done
    * @throws IllegalArgumentException as {@link #plan} does; what the source throws arrives
    *     unchanged, and what was stored by then stays
@@ -201,7 +202,7 @@ public final class ImportStates {
     Run run = new Run(ifExists, guardRails, failed, stopped);
     source.forEach(run::add);
     run.writeBatch();
-    return new Result(run.created, run.updated, run.skipped, run.failures);
+    return new Result(run.created, run.updated, run.skipped, run.failures, run.notTried);
   }
 
   /** Whether a failure is about the store, so that every other id would fail in the same way. */
@@ -226,6 +227,7 @@ public final class ImportStates {
     private long updated;
     private long skipped;
     private long failures;
+    private long notTried;
 
     /** A state whose lock is held. */
     private record Held(State state, boolean exists, StateLock lock) {}
@@ -243,7 +245,7 @@ public final class ImportStates {
 
     void add(State state) {
       if (ended) {
-        failures++;
+        notTried++;
         return;
       }
       batch.add(state);
@@ -264,7 +266,7 @@ public final class ImportStates {
       try {
         for (State state : states) {
           if (ended) {
-            failures++;
+            notTried++;
           } else {
             prepare(state).ifPresent(held::add);
           }

@@ -57,7 +57,8 @@ final class Restoration {
                             + version
                             + " of '"
                             + id
-                            + "' is its removal; to remove it again: statectl clear"));
+                            + "' is its removal; to remove it again: statectl clear",
+                        "to remove it again: statectl clear"));
     if (stored instanceof StoredState.Unreadable unreadable) {
       StateFailure.UnreadableState failure = unreadable.failure();
       throw new StateFailure.UnreadableState(

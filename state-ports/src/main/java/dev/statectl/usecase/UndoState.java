@@ -96,7 +96,8 @@ public final class UndoState {
             "before its last change there was no state of '"
                 + id
                 + "'; to remove it again: statectl clear; to bring an older version back:"
-                + " statectl restore");
+                + " statectl restore",
+            "to remove it again: statectl clear; to bring an older version back: statectl restore");
       }
       if (own.filter(same -> same.fingerprint().equals(entry.fingerprint())).isPresent()) {
         continue;
@@ -117,7 +118,8 @@ public final class UndoState {
         id,
         "the history of '"
             + id
-            + "' knows no version to go back to; to remove the state: statectl clear");
+            + "' knows no version to go back to; to remove the state: statectl clear",
+        "to remove the state: statectl clear");
   }
 
   /** The record of what is stored; empty when it ran out, or was never made. */
@@ -175,7 +177,8 @@ public final class UndoState {
                         + entry.version()
                         + " of '"
                         + entry.id()
-                        + "' has just run out of the history; try again"));
+                        + "' has just run out of the history; try again",
+                    "try again"));
   }
 
   private static boolean isWritten(HistoryEntry entry) {
