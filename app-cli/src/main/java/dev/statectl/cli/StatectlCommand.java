@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "statectl",
     header = "Reads and writes the state of Meltano pipelines in ClickHouse.",
+    description = "'statectl help COMMAND' shows the help of a command.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  statectl list -o table",

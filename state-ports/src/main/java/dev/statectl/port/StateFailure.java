@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class StateFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What to do next, or null. */
   private final @Nullable String advice;
 
   private StateFailure(String message, @Nullable Throwable cause) {
