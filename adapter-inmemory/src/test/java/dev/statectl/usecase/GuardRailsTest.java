@@ -249,7 +249,7 @@ class GuardRailsTest {
             (id, failure) -> failures.add(failure.getMessage()),
             () -> false);
 
-    assertThat(result).isEqualTo(new Result(1, 0, 0, 1));
+    assertThat(result).isEqualTo(new Result(1, 0, 0, 1, 0));
     assertThat(failures).containsExactly(REFUSAL);
     assertThat(fixture.stored().completed()).isEqualTo(JsonObject.parse(FIVE));
     assertThat(fixture.store().find(fresh.id())).isPresent();
