@@ -4,15 +4,11 @@ import dev.statectl.port.Finding;
 import dev.statectl.port.Mend;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Judges the server and the way to it. */
 final class ServerFindings {
   private static final Duration SLOW = Duration.ofMillis(100);
   private static final Duration VERY_SLOW = Duration.ofSeconds(1);
-  // As Java and the URI of a state backend write the addresses of the machine itself.
-  private static final Pattern LOOPBACK =
-      Pattern.compile("localhost|127\\.[0-9.]+|\\[?(::1|0:0:0:0:0:0:0:1)]?");
 
   private final ClickHouseSettings settings;
   private final TableNames names;
@@ -32,9 +28,33 @@ final class ServerFindings {
     String place = settings.place();
     String as = " as " + user();
     if (settings.secure()) {
-      return Finding.ok("connection", place, "TLS, with the server's certificate checked," + as);
+      return switch (settings.tls().verification()) {
+        case FULL ->
+            Finding.ok("connection", place, "TLS, with the server's certificate checked," + as);
+        case CA ->
+            Finding.info(
+                    "connection",
+                    place,
+                    "TLS, with the authority checked, but not the host (verify = ca)," + as,
+                    "whoever has a certificate of this authority for another host can stand in"
+                        + " between")
+                .withMend(
+                    Mend.advice(
+                        "use a certificate for this host, and state_backend.clickhouse.verify:"
+                            + " full"));
+        case OFF ->
+            Finding.warning(
+                    "connection",
+                    place,
+                    "TLS, with nothing checked (verify = off)," + as,
+                    "whoever is in between reads and changes everything, the password included")
+                .withMend(
+                    Mend.advice(
+                        "set state_backend.clickhouse.ca_cert to the certificate of the server's"
+                            + " authority, and state_backend.clickhouse.verify: full"));
+      };
     }
-    if (LOOPBACK.matcher(settings.host()).matches()) {
+    if (settings.isLoopback()) {
       return Finding.ok("connection", place, "plain HTTP within this machine," + as);
     }
     return Finding.warning(

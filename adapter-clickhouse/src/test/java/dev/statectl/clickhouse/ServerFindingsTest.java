@@ -23,7 +23,8 @@ class ServerFindingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"})
+  @ValueSource(
+      strings = {"localhost", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1.2.3", "::1", "[::1]"})
   void plainHttpWithinTheMachineIsOk(String host) {
     assertThat(connection(host, false).level()).isEqualTo(Finding.Level.OK);
   }
@@ -37,6 +38,25 @@ class ServerFindingsTest {
     assertThat(finding.what()).isEqualTo("plain HTTP over the network as etl");
     assertThat(finding.toString()).doesNotContain("s3cret");
     assertThat(connection(host, true).level()).isEqualTo(Finding.Level.OK);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FULL, OK", "CA, INFO", "OFF, WARNING"})
+  void whatIsNotVerifiedOfTlsIsTold(TlsSettings.Verification verification, Finding.Level level) {
+    ClickHouseSettings settings =
+        ClickHouseSettings.of("ch.example.com", 8443, true, "analytics", "etl", "s3cret")
+            .withTls(TlsSettings.DEFAULT.withVerification(verification));
+    Finding finding =
+        new ServerFindings(
+                settings,
+                TableNames.of("meltano", "state"),
+                new ServerFacts("26.5.1.1", 0, true, true, Duration.ofMillis(5)))
+            .all()
+            .get(0);
+
+    assertThat(finding.check()).isEqualTo("connection");
+    assertThat(finding.level()).isEqualTo(level);
+    assertThat(finding.what()).startsWith("TLS, with ").endsWith(", as etl");
   }
 
   @ParameterizedTest
