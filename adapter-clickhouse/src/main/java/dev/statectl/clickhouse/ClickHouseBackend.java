@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import dev.statectl.port.Backend;
+import dev.statectl.port.Checkup;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
@@ -20,6 +21,7 @@ public final class ClickHouseBackend implements Backend {
   private final ClickHouseLockTable locks;
   private final ClickHouseStateStore states;
   private final StateHistory history;
+  private final Checkup checkup;
   private final String target;
 
   private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers, String author) {
@@ -41,6 +43,7 @@ public final class ClickHouseBackend implements Backend {
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
         new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);
+    this.checkup = new ClickHouseCheckup(connection, settings, tables, names, view, peers);
   }
 
   /**
@@ -124,6 +127,11 @@ public final class ClickHouseBackend implements Backend {
   @Override
   public StateHistory history() {
     return history;
+  }
+
+  @Override
+  public Checkup checkup() {
+    return checkup;
   }
 
   @Override

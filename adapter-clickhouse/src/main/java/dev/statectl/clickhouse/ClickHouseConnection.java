@@ -234,6 +234,15 @@ final class ClickHouseConnection implements AutoCloseable {
         });
   }
 
+  /** Tells the driver's version; asks nobody. */
+  String driverVersion() {
+    try {
+      return connection.getMetaData().getDriverVersion();
+    } catch (SQLException | RuntimeException e) {
+      return "of unknown version";
+    }
+  }
+
   /** Frees the HTTP connections. Statements under way fail. */
   @Override
   public void close() {
@@ -284,7 +293,8 @@ final class ClickHouseConnection implements AutoCloseable {
     return Long.toString(duration.toMillis());
   }
 
-  private static String version() {
+  /** The version of statectl. */
+  static String version() {
     try (InputStream in = ClickHouseConnection.class.getResourceAsStream("version.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {

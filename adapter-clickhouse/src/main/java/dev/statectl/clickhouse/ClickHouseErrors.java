@@ -479,12 +479,15 @@ final class ClickHouseErrors {
           case LOCKS -> schema + "." + names.lock().readable();
           case HISTORY -> schema + "." + names.history().readable();
           case HISTORY_VIEW -> schema + "." + names.historyView().readable();
+          case SERVER -> "system.*";
+          case MUTATIONS -> "system.mutations";
+          case CLUSTERS -> "system.clusters";
         };
     String otherwise =
         switch (operation.target()) {
           case DATABASE -> "create it, or ";
           case TABLES -> "create them, or ";
-          case STATES, LOCKS, HISTORY, HISTORY_VIEW -> "";
+          case STATES, LOCKS, HISTORY, HISTORY_VIEW, SERVER, MUTATIONS, CLUSTERS -> "";
         };
     return "the user "
         + user()
@@ -514,6 +517,9 @@ final class ClickHouseErrors {
           case LOCKS -> lock;
           case HISTORY -> schema + "." + names.history().readable();
           case HISTORY_VIEW -> schema + "." + names.historyView().readable();
+          case SERVER -> "the server";
+          case MUTATIONS -> "system.mutations";
+          case CLUSTERS -> "system.clusters";
         };
     return what + " at " + settings.place();
   }

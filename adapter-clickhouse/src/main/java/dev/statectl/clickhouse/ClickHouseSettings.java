@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * Where a ClickHouse server is, who asks, and which tables are used. Immutable; the text form shows
@@ -194,6 +195,20 @@ public record ClickHouseSettings(
         connectTimeout,
         requestTimeout,
         tls);
+  }
+
+  /**
+   * Tells whether the host is this machine itself, so that nobody on the way can listen. By its
+   * name alone; nothing is looked up.
+   *
+   * @return true when the host is {@code localhost}, a name below that, or a loopback address
+   */
+  public boolean isLoopback() {
+    String name = host.toLowerCase(Locale.ROOT);
+    return name.equals("localhost")
+        || name.endsWith(".localhost")
+        || name.matches("127(\\.[0-9]{1,3}){3}")
+        || name.matches("\\[?(0*:)*:?0*1]?");
   }
 
   /** Gives all settings but the password. */

@@ -27,7 +27,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 
 /** History in a table beside the state table, which a materialized view fills. */
 final class ClickHouseStateHistory implements StateHistory {
-  private static final Map<String, String> COLUMNS =
+  /** The columns that it needs, with their types. */
+  static final Map<String, String> COLUMNS =
       Map.ofEntries(
           Map.entry("state_id", "String"),
           Map.entry("updated_at", "DateTime64(3)"),
@@ -41,6 +42,7 @@ final class ClickHouseStateHistory implements StateHistory {
           Map.entry("fingerprint", "UInt64"),
           Map.entry("completed_state", "Nullable(String)"),
           Map.entry("partial_state", "Nullable(String)"));
+
   // What an administrator may have written instead of our seconds.
   private static final Pattern KEEP =
       Pattern.compile(" TTL [^,]*\\+ toInterval(Second|Minute|Hour|Day|Week)\\((\\d+)\\)");

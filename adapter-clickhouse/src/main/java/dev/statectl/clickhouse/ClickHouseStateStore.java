@@ -273,13 +273,18 @@ final class ClickHouseStateStore implements StateStore {
 
   /** The server's clock. */
   Instant now() {
-    return connection
-        .first(
-            Operation.READ,
-            StateTableSql.CLOCK,
-            query -> {},
-            (row, context) -> Instant.ofEpochMilli(row.getLong("clock")))
-        .orElseThrow();
+    try {
+      return connection
+          .first(
+              Operation.READ,
+              StateTableSql.CLOCK,
+              query -> {},
+              (row, context) -> Instant.ofEpochMilli(row.getLong("clock")))
+          .orElseThrow();
+    } catch (TableMissingException e) {
+      // It asks for nothing that could be missing but the database that the user connects to.
+      throw errors.unknownDatabase(e);
+    }
   }
 
   private StateVersion chooseVersion(StateId id) {

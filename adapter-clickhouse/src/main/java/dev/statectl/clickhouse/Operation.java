@@ -25,7 +25,15 @@ enum Operation {
   CREATE_VIEW("create", "creating", "CREATE VIEW", Target.HISTORY_VIEW, false),
   DROP_VIEW("drop", "dropping", "DROP VIEW", Target.HISTORY_VIEW, false),
   CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false),
-  CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false);
+  CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false),
+  CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false),
+  // https://clickhouse.com/docs/sql-reference/statements/optimize
+  MERGE_STATES("merge the parts of", "merging the parts of", "OPTIMIZE", Target.STATES, false),
+  MERGE_LOCKS("merge the parts of", "merging the parts of", "OPTIMIZE", Target.LOCKS, false),
+  MERGE_HISTORY("merge the parts of", "merging the parts of", "OPTIMIZE", Target.HISTORY, false),
+  EXAMINE("examine", "examining", "SELECT", Target.SERVER, false),
+  EXAMINE_MUTATIONS("read", "reading", "SELECT", Target.MUTATIONS, false),
+  EXAMINE_CLUSTERS("read", "reading", "SELECT", Target.CLUSTERS, false);
 
   /** What is read or changed. */
   enum Target {
@@ -34,7 +42,11 @@ enum Operation {
     HISTORY,
     HISTORY_VIEW,
     TABLES,
-    DATABASE
+    DATABASE,
+    /** What every user may read of the server. */
+    SERVER,
+    MUTATIONS,
+    CLUSTERS
   }
 
   private final String verb;

@@ -104,6 +104,21 @@ record TableNames(
     return schema.quoted() + "." + historyView.quoted();
   }
 
+  /** What people read for the state table. */
+  String stateShown() {
+    return schema.readable() + "." + state.readable();
+  }
+
+  /** What people read for the lock table. */
+  String lockShown() {
+    return schema.readable() + "." + lock.readable();
+  }
+
+  /** What people read for the history table. */
+  String historyShown() {
+    return schema.readable() + "." + history.readable();
+  }
+
   /** Puts the names into a statement that is shown and not run. */
   String shownIn(String sql) {
     return sql.strip()

@@ -1,6 +1,7 @@
 package dev.statectl.inmemory;
 
 import dev.statectl.port.Backend;
+import dev.statectl.port.Checkup;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateHistory;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * States in memory, alone or with a snapshot file behind them. It obeys the same contract as a
@@ -51,11 +53,17 @@ public final class InMemoryBackend implements Backend {
   public static final int MAX_RECORDS = 100;
 
   private final InMemoryStore states;
+  private final Checkup checkup;
   private final String target;
 
-  private InMemoryBackend(InMemoryStore states, String target) {
+  private InMemoryBackend(InMemoryStore states, @Nullable Path file) {
     this.states = states;
-    this.target = target;
+    this.checkup = new InMemoryCheckup(states, file);
+    this.target = target(file);
+  }
+
+  private static String target(@Nullable Path file) {
+    return file == null ? "memory" : "memory:" + file;
   }
 
   /**
@@ -77,7 +85,7 @@ public final class InMemoryBackend implements Backend {
    * @return the backend
    */
   public static InMemoryBackend create(Clock clock, String author) {
-    return new InMemoryBackend(new InMemoryStore(clock, author, "memory"), "memory");
+    return new InMemoryBackend(new InMemoryStore(clock, author, target(null)), null);
   }
 
   /**
@@ -143,8 +151,8 @@ public final class InMemoryBackend implements Backend {
     }
     Path absolute = file.toAbsolutePath();
     SnapshotFile snapshot = new SnapshotFile(absolute, clock, lockTimeout, pause);
-    String target = "memory:" + absolute;
-    return new InMemoryBackend(new InMemoryStore(clock, snapshot, author, target), target);
+    return new InMemoryBackend(
+        new InMemoryStore(clock, snapshot, author, target(absolute)), absolute);
   }
 
   @Override
@@ -160,6 +168,11 @@ public final class InMemoryBackend implements Backend {
   @Override
   public StateHistory history() {
     return states.history();
+  }
+
+  @Override
+  public Checkup checkup() {
+    return checkup;
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ChangeState;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
+import dev.statectl.usecase.ExamineStore;
 import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.GuardRails;
@@ -66,6 +67,8 @@ interface BackendComponent {
 
   /** As the settings want them, neither agreed to nor overruled. */
   GuardRails guardRails();
+
+  ExamineStore examineStore();
 
   ResolvedSettings settings();
 

@@ -14,6 +14,7 @@ import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ChangeState;
 import dev.statectl.usecase.ClearState;
 import dev.statectl.usecase.CopyState;
+import dev.statectl.usecase.ExamineStore;
 import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
 import dev.statectl.usecase.GuardRails;
@@ -155,5 +156,10 @@ final class BackendModule {
   @Provides
   static UndoState undoState(StateStore states, Backend backend, AcquireLock locks) {
     return new UndoState(states, backend.history(), locks);
+  }
+
+  @Provides
+  static ExamineStore examineStore(Backend backend, Locking locking, Clock clock) {
+    return new ExamineStore(backend, locking.terms(), clock);
   }
 }

@@ -191,6 +191,8 @@ final class Launcher {
             new MoveCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new CheckCommand(backends, screen, out, diagnostics),
+            new DoctorCommand(
+                backends, screen, new Confirmation(prompt, diagnostics), out, diagnostics),
             new StreamsCommand(backends, screen, out),
             new ResetCommand(
                 backends,

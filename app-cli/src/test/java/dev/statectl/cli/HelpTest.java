@@ -45,6 +45,7 @@ class HelpTest {
         "import",
         "completion",
         "check",
+        "doctor",
         "streams",
         "reset",
         "unset",
@@ -128,6 +129,7 @@ class HelpTest {
               move        Moves the state of an id to another, or of many ids.
               clear       Deletes the state of an id, of ids that match, or all states.
               check       Checks that states move: none is older than an age.
+              doctor      Examines the store itself, and mends what is safe to mend.
               streams     Shows what the state of an id says of each stream.
               reset       Removes streams from the state of an id.
               unset       Removes one value from the state of an id.

@@ -127,6 +127,7 @@ class MarkerTest {
         List.of("merge", "dev:b", "--force", "--input-file", "broken.json"),
         List.of("list", "-o", "table"),
         List.of("check", "--max-age", "1h", "--prometheus"),
+        List.of("doctor", "--fix", "-y", "-o", "json"),
         List.of("history", "dev:a"),
         List.of("history", "status"),
         List.of("copy", "dev:a", "dev:c", "--force"),

@@ -35,6 +35,7 @@ final class RunStatectl {
   private @Nullable OutputStream out;
   private @Nullable Deque<String> answers;
   private Runnable meanwhile = () -> {};
+  private Clock clock = Clock.fixed(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC);
 
   private RunStatectl(Path workingDirectory) {
     this.workingDirectory = workingDirectory;
@@ -83,6 +84,12 @@ final class RunStatectl {
     return this;
   }
 
+  /** By another clock than the one that stands still at noon. */
+  RunStatectl clock(Clock other) {
+    clock = other;
+    return this;
+  }
+
   /** What the person was asked. */
   List<String> questions() {
     return questions;
@@ -103,7 +110,7 @@ final class RunStatectl {
                 new ScriptedTerminal(),
                 signals,
                 OWNER,
-                Clock.fixed(Instant.parse("2026-11-29T12:00:00Z"), ZoneOffset.UTC)));
+                clock));
     return new Outcome(
         code, taken.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

@@ -32,6 +32,16 @@ public interface Backend extends AutoCloseable {
   StateHistory history();
 
   /**
+   * Gives what looks at the place itself. An adapter that has nothing to say of it need not
+   * override this.
+   *
+   * @return the checkup, the same at every call
+   */
+  default Checkup checkup() {
+    return Checkup.NONE;
+  }
+
+  /**
    * Names the place for people, as in {@code ch.example.com:8443 meltano.state}.
    *
    * @return the place, without any secret

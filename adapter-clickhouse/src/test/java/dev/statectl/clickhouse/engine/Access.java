@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * DROP USER [IF EXISTS] name
  * GRANT privilege, … ON database.table TO name
  * REVOKE privilege, … ON database.table FROM name
+ * CHECK GRANT privilege, … ON database.table
  * </pre>
  *
  * <p>They are kept in a file, so users outlive a restart. Thread-safe.
@@ -45,6 +48,11 @@ final class Access {
       Pattern.compile(
           "(?is)\\s*(GRANT|REVOKE)\\s+([\\w\\s,]+?)\\s+ON\\s+((?:`[^`]*`|\"[^\"]*\"|[^\\s`\"])+)\\s+(?:TO|FROM)\\s+"
               + NAME
+              + END);
+
+  private static final Pattern CHECK =
+      Pattern.compile(
+          "(?is)\\s*CHECK\\s+GRANT\\s+([\\w\\s,]+?)\\s+ON\\s+((?:`[^`]*`|\"[^\"]*\"|[^\\s`\"])+)"
               + END);
 
   /** Readonly is ClickHouse's setting of that name: 0 no, 1 reading only, 2 settings may change. */
@@ -102,6 +110,25 @@ final class Access {
     }
   }
 
+  /** Whether the user has all the rights that a CHECK GRANT asks for; empty of other statements. */
+  synchronized Optional<Boolean> check(String name, String sql, String currentDatabase) {
+    Matcher check = CHECK.matcher(sql);
+    if (!check.matches()) {
+      return Optional.empty();
+    }
+    User user = users.get(name);
+    return Optional.of(
+        user != null
+            && Arrays.stream(check.group(1).split(","))
+                .map(Access::right)
+                .map(right -> Statement.onTable(right, check.group(2), currentDatabase))
+                .allMatch(need -> user.privileges().stream().anyMatch(has -> has.covers(need))));
+  }
+
+  private static String right(String words) {
+    return words.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
+  }
+
   /** Runs the statement if it is about access; false if it is an ordinary one. */
   synchronized boolean run(String user, String sql, String currentDatabase)
       throws ServerError, IOException {
@@ -140,8 +167,7 @@ final class Access {
         throw unknown(grant.group(4));
       }
       for (String name : grant.group(2).split(",")) {
-        String right = name.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
-        Privilege privilege = Statement.onTable(right, grant.group(3), currentDatabase);
+        Privilege privilege = Statement.onTable(right(name), grant.group(3), currentDatabase);
         if (grant.group(1).equalsIgnoreCase("GRANT")) {
           user.privileges().add(privilege);
         } else {

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.zip.GZIPInputStream;
@@ -128,8 +129,16 @@ final class QueryHandler implements HttpHandler {
                 "TabSeparated"));
     Engine.Answer answer;
     long start = System.nanoTime();
+    Optional<Boolean> isGranted = access.check(user, statement.text(), database);
     if (access.run(user, statement.text(), database)) {
       answer = new Engine.Answer(new byte[0], 0, 0, 0, 0, 0, 0);
+    } else if (isGranted.isPresent()) {
+      String result = "SELECT toUInt8(" + isGranted.get() + ") AS result";
+      answer =
+          engine.run(
+              before(user, get, database, parameters),
+              result.getBytes(StandardCharsets.UTF_8),
+              format);
     } else {
       access.demand(user, statement.needs(database));
       answer = run(statement, before(user, get, database, parameters), format);

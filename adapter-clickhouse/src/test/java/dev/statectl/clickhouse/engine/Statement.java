@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,6 +66,10 @@ final class Statement {
   private static final Pattern HARMLESS =
       Pattern.compile("(?is)\\s*(?:SHOW|EXISTS|DESCRIBE|DESC|EXPLAIN|SET|USE|CHECK)\\b.*+");
   private static final Pattern READING = Pattern.compile("(?is)[\\s(]*+(?:SELECT|WITH)\\b.*+");
+  // What every user may read of the server, of what tests read.
+  // https://github.com/ClickHouse/ClickHouse/blob/master/src/Access/ContextAccess.cpp
+  private static final Set<String> EVERYONES =
+      Set.of("columns", "databases", "one", "settings", "tables");
   private static final Pattern FORMAT_AT_END = Pattern.compile("(?is)\\bFORMAT\\s+(\\w+)[\\s;]*$");
 
   private final byte[] bytes;
@@ -249,9 +254,10 @@ final class Statement {
     Matcher read = READ.matcher(skeleton);
     while (read.find()) {
       Privilege select = onTable("SELECT", read.group("table"), currentDatabase);
+      String database = select.database().toLowerCase(Locale.ROOT);
       boolean everyones =
-          List.of("system", "information_schema")
-              .contains(select.database().toLowerCase(Locale.ROOT));
+          database.equals("information_schema")
+              || database.equals("system") && EVERYONES.contains(select.table());
       boolean named =
           Pattern.compile("(?is)\\b" + Pattern.quote(select.table()) + "\\s+AS\\s*\\(")
               .matcher(skeleton)

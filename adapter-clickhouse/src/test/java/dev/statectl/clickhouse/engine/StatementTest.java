@@ -24,6 +24,7 @@ final class StatementTest {
           SELECT * FROM (SELECT * FROM a) WHERE x = ' FROM z'        | [SELECT ON db.a]
           SELECT * FROM numbers(3)                                   | []
           SELECT * FROM system.tables                                | []
+          SELECT * FROM system.mutations                             | [SELECT ON system.mutations]
           WITH c AS (SELECT 1 FROM a) SELECT * FROM c                | [SELECT ON db.a]
           /* x */ -- y ' \\n SELECT 1                                | []
           INSERT INTO t (a) VALUES ('x FROM y')                      | [INSERT ON db.t]

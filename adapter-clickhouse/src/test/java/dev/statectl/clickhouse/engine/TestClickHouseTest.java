@@ -51,6 +51,34 @@ final class TestClickHouseTest {
   }
 
   @Test
+  void aUserCanAskForItsRightsAlsoOnTablesThatAreNotThere() {
+    String schema = clickHouse.freshSchema();
+    ClickHouseEndpoint user =
+        clickHouse.createUser("SELECT, INSERT ON " + schema + ".*", "TRUNCATE ON " + schema + ".t");
+
+    assertThat(user.query("CHECK GRANT SELECT, INSERT ON " + schema + ".t")).isEqualTo("1");
+    assertThat(user.query("CHECK GRANT TRUNCATE ON \"" + schema + "\".\"t\"")).isEqualTo("1");
+    assertThat(user.query("CHECK GRANT TRUNCATE ON " + schema + ".u")).isEqualTo("0");
+    assertThat(user.query("CHECK GRANT SELECT, ALTER DELETE ON " + schema + ".t")).isEqualTo("0");
+    assertThat(clickHouse.query("CHECK GRANT ALTER DELETE ON " + schema + ".t")).isEqualTo("1");
+  }
+
+  @Test
+  void aUserReadsOfTheServerWhatEverybodyMay() {
+    ClickHouseEndpoint user = clickHouse.createUser();
+
+    for (String table : new String[] {"databases", "tables", "columns", "settings"}) {
+      user.query("SELECT count() FROM system." + table);
+    }
+    for (String table : new String[] {"mutations", "clusters", "parts"}) {
+      QueryFailed failure =
+          catchThrowableOfType(
+              QueryFailed.class, () -> user.query("SELECT count() FROM system." + table));
+      assertThat(failure.code()).as(table).isEqualTo(497);
+    }
+  }
+
+  @Test
   void aReadOnlyUserCannotWrite() {
     String schema = clickHouse.freshSchema();
     clickHouse.execute(

@@ -3,7 +3,6 @@ package dev.statectl.cli.settings;
 import dev.statectl.clickhouse.ClickHouseSettings;
 import dev.statectl.clickhouse.TlsSettings.Verification;
 import java.util.List;
-import java.util.Locale;
 
 /** What others on the way can do with a connection as it is set up. */
 final class TransportDangers {
@@ -21,7 +20,7 @@ final class TransportDangers {
                   + " can read and change everything, the password included")
           : List.of();
     }
-    return settings.password().isEmpty() || isLoopback(settings.host())
+    return settings.password().isEmpty() || settings.isLoopback()
         ? List.of()
         : List.of(
             "the password goes to "
@@ -29,14 +28,5 @@ final class TransportDangers {
                 + " in plain HTTP, where others on the way can read it; use "
                 + Setting.SECURE.flag()
                 + " if the server speaks TLS");
-  }
-
-  // By its name alone: nothing is looked up before a command needs its server.
-  private static boolean isLoopback(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.endsWith(".localhost")
-        || name.matches("127(\\.[0-9]{1,3}){3}")
-        || name.matches("\\[?(0*:)*:?0*1]?");
   }
 }

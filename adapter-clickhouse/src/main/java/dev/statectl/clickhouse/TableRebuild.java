@@ -1,0 +1,44 @@
+package dev.statectl.clickhouse;
+
+import dev.statectl.port.Mend;
+import java.util.List;
+
+/**
+ * The statements that make a table anew, with its rows, for a person to run while nobody writes:
+ * what is written between the second and the third is only in the old table. That one is not
+ * dropped, so that nothing is lost if something was forgotten.
+ */
+final class TableRebuild {
+  private TableRebuild() {}
+
+  /**
+   * Gives the statements.
+   *
+   * @param replicated whether the new table is to be replicated
+   */
+  static Mend of(TableDesign design, TableNames names, TableFacts table, boolean replicated) {
+    String shown = design.shown(names);
+    String rebuilt =
+        names.schema().readable()
+            + "."
+            + new Identifier(design.name(names).text() + "_rebuilt").readable();
+    String create =
+        oneLine(design.createAs(rebuilt).replace("toIntervalSecond(<keep>)", "INTERVAL 90 DAY"));
+    // Its default gives the plugin's rows the value that keeps them apart.
+    List<String> shared =
+        design.columns().keySet().stream()
+            .filter(column -> table.column(column).isPresent())
+            .filter(column -> !column.equals("candidate"))
+            .toList();
+    String columns = String.join(", ", shared);
+    return Mend.sql(
+        replicated ? create.replace("ENGINE = ", "ENGINE = Replicated") : create,
+        "INSERT INTO %s (%s) SELECT %s FROM %s".formatted(rebuilt, columns, columns, shown),
+        "EXCHANGE TABLES " + shown + " AND " + rebuilt);
+  }
+
+  /** A statement of ours on one line; no name has a line end. */
+  static String oneLine(String sql) {
+    return sql.strip().replaceAll("\\s*\\n\\s*", " ").replace("( ", "(").replace(" )", ")");
+  }
+}
