@@ -27,15 +27,25 @@ final class StatectlProcess implements AutoCloseable {
   static StatectlProcess start(
       Class<?> main, Path directory, Map<String, String> environment, String... args)
       throws IOException {
+    return start(List.of(), main, directory, environment, args);
+  }
+
+  /** With options of Java's own. */
+  static StatectlProcess start(
+      List<String> options,
+      Class<?> main,
+      Path directory,
+      Map<String, String> environment,
+      String... args)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+                "-XX:+UseSerialGC"));
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().clear();
