@@ -19,6 +19,19 @@ import java.util.stream.Stream;
  * @see <a href="https://clickhouse.com/docs/sql-reference/statements/grant">GRANT</a>
  */
 public final class ClickHouseDdl {
+  private static final List<Operation.Target> TABLES =
+      List.of(Operation.Target.STATES, Operation.Target.LOCKS, Operation.Target.HISTORY);
+  private static final List<Operation.Target> EVERYTHING =
+      List.of(
+          Operation.Target.DATABASE,
+          Operation.Target.TABLES,
+          Operation.Target.STATES,
+          Operation.Target.LOCKS,
+          Operation.Target.HISTORY,
+          Operation.Target.HISTORY_VIEW,
+          Operation.Target.MUTATIONS,
+          Operation.Target.CLUSTERS);
+
   private final TableNames names;
 
   private ClickHouseDdl(TableNames names) {
@@ -87,7 +100,7 @@ public final class ClickHouseDdl {
    *     or half of a surrogate pair
    */
   public List<String> readerGrants(String user) {
-    return grants(user, Operation::reads);
+    return grants(user, Operation::reads, TABLES);
   }
 
   /**
@@ -101,20 +114,47 @@ public final class ClickHouseDdl {
    *     or half of a surrogate pair
    */
   public List<String> writerGrants(String user) {
-    return grants(user, operation -> operation.reads() || operation.changesRows());
+    return grants(user, operation -> operation.reads() || operation.changesRows(), TABLES);
   }
 
-  private List<String> grants(String user, Predicate<Operation> wanted) {
+  /**
+   * Gives the statements that let a user do all that there is: what a writer may, and make the
+   * database and the tables, upgrade and mend them, and switch history on and off. Nothing of it
+   * need exist.
+   *
+   * @param user the user's name
+   * @return one statement for the database and one for each table and view, the server's own
+   *     included
+   * @throws IllegalArgumentException when the name is blank or has a backtick, a control character
+   *     or half of a surrogate pair
+   */
+  public List<String> administratorGrants(String user) {
+    // Who may create tables in the whole database may create this one.
+    return grants(user, operation -> operation != Operation.CREATE_HISTORY, EVERYTHING);
+  }
+
+  private List<String> grants(
+      String user, Predicate<Operation> wanted, List<Operation.Target> targets) {
     Identifier.fault(user)
         .ifPresent(
             fault -> {
               throw new IllegalArgumentException("user " + fault);
             });
     String grantee = new Identifier(user).quoted();
-    return List.of(
-        grant(Operation.Target.STATES, wanted, names.stateSql(), grantee),
-        grant(Operation.Target.LOCKS, wanted, names.lockSql(), grantee),
-        grant(Operation.Target.HISTORY, wanted, names.historySql(), grantee));
+    return targets.stream().map(target -> grant(target, wanted, place(target), grantee)).toList();
+  }
+
+  private String place(Operation.Target target) {
+    return switch (target) {
+      case DATABASE, TABLES -> names.schemaSql() + ".*";
+      case STATES -> names.stateSql();
+      case LOCKS -> names.lockSql();
+      case HISTORY -> names.historySql();
+      case HISTORY_VIEW -> names.historyViewSql();
+      case MUTATIONS -> "system.mutations";
+      case CLUSTERS -> "system.clusters";
+      case SERVER -> throw new IllegalArgumentException("everybody may read it");
+    };
   }
 
   private static String grant(

@@ -224,6 +224,8 @@ final class ClickHouseLockTable implements LockTable {
   @Override
   public Optional<String> immediateObstacle() {
     return form.refusal()
+        // Without the default only rows of the plugin are in danger.
+        .filter(failure -> !form.seen().hasAllColumns() || peers == LockPeers.PLUGIN)
         .map(
             failure ->
                 failure.getMessage()

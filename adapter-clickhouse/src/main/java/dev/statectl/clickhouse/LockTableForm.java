@@ -77,7 +77,8 @@ final class LockTableForm {
       try {
         connection.execute(Operation.UPGRADE_LOCKS, LockTableSql.UPGRADE_DEFAULT, update -> {});
       } catch (StateFailure.Denied | StateFailure.WrongSchema e) {
-        // Our rows are safe as it is; the plugin's are in the danger that it lives with anyway.
+        // Our rows are safe as it is; those of the plugin may take each other's place.
+        refusal = e;
         settled = Form.NO_DEFAULT;
         return Form.NO_DEFAULT;
       }

@@ -207,14 +207,22 @@ class LockTableFormTest {
   }
 
   @Test
-  void aMissingDefaultIsNoObstacle() {
+  void aMissingDefaultIsAnObstacleBesideThePluginAlone() {
     TestStores.createPluginTables(schema);
     clickHouse.execute(LockTableSql.UPGRADE.replace("<lock_table>", schema + ".state_lock"));
     ClickHouseEndpoint user = clickHouse.createUser(RIGHTS + schema + ".*");
     try (ClickHouseBackend backend = ClickHouseBackend.open(TestStores.settings(user, schema))) {
       backend.locks().announce(ID, MINE, "me");
-      assertThat(backend.locks().immediateObstacle()).isEmpty();
+      assertThat(backend.locks().immediateObstacle().orElseThrow())
+          .startsWith("cannot upgrade " + schema + ".state_lock at ")
+          .contains("GRANT ALTER ADD COLUMN, ALTER MODIFY COLUMN, ALTER ORDER BY ON ")
+          .endsWith("a merge of the table may remove a holder's row");
       assertThat(backend.locks().look(ID).get(0).holder()).isEqualTo("me");
+    }
+    try (ClickHouseBackend alone =
+        ClickHouseBackend.open(TestStores.settings(user, schema), LockPeers.NONE)) {
+      alone.locks().announce(ID, LockId.of(Instant.EPOCH, 2), "me");
+      assertThat(alone.locks().immediateObstacle()).isEmpty();
     }
     assertThat(shown()).doesNotContain("DEFAULT lock_id");
     try (ClickHouseBackend backend = TestStores.open(schema)) {

@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
       "  statectl ddl --for etl",
       "  statectl ddl --for reporting --read-only",
       "  statectl ddl --for etl --history --keep 30d",
+      "  statectl ddl --for oncall --administer",
       "  statectl ddl --for etl --schema meltano --table state_prod"
     })
 final class DdlCommand implements Callable<Integer> {
@@ -45,6 +46,13 @@ final class DdlCommand implements Callable<Integer> {
       names = "--read-only",
       description = "Only the rights to read: for list, get, export, lock list and lock show.")
   private boolean readOnly;
+
+  @Option(
+      names = "--administer",
+      description =
+          "All rights: also to make the database and the tables, for 'history enable' and"
+              + " 'disable', and for 'doctor --fix'.")
+  private boolean administer;
 
   @Option(
       names = "--history",
@@ -73,6 +81,10 @@ final class DdlCommand implements Callable<Integer> {
           ExitCode.USAGE,
           history ? "--keep must be a second or more" : "--keep goes with --history");
     }
+    if (readOnly && administer) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "give either --read-only or --administer, not both", "give one of them");
+    }
     SettingsReport report = settings.inspect();
     List<SettingsProblem> wrong =
         report.problems().stream().filter(problem -> !problem.missing()).toList();
@@ -96,7 +108,6 @@ final class DdlCommand implements Callable<Integer> {
           "for whom are the rights? no user is set; give --for USER",
           "give --for USER");
     }
-    List<String> grants = readOnly ? ddl.readerGrants(user) : ddl.writerGrants(user);
     section("The database and the two tables, unless they exist.", ddl.tables());
     section(
         "What a lock table lacks that the Meltano plugin made; nothing, if it is made above.",
@@ -106,7 +117,13 @@ final class DdlCommand implements Callable<Integer> {
           "The history of states: the table, the view that fills it, and what is stored already.",
           ddl.history(keep == null ? StateHistory.DEFAULT_KEEP : keep));
     }
-    section(readOnly ? "The rights to read." : "The rights to read and write.", grants);
+    if (administer) {
+      section("All rights.", ddl.administratorGrants(user));
+    } else if (readOnly) {
+      section("The rights to read.", ddl.readerGrants(user));
+    } else {
+      section("The rights to read and write.", ddl.writerGrants(user));
+    }
   }
 
   private void section(String title, List<String> statements) {

@@ -93,6 +93,23 @@ class DdlCommandTest {
             """);
   }
 
+  @Test
+  void anAdministratorNeedsNoTables() {
+    ClickHouseEndpoint user = clickHouse.createUser();
+    String grants = run(user, "state", "ddl", "--administer").out();
+    paste(grants.substring(grants.indexOf("-- All rights.")));
+
+    assertThat(run(user, "state", "history", "enable", "--yes").code()).isZero();
+    doesAll(user, "state");
+    Outcome examined = run(user, "state", "doctor", "--fix", "--yes");
+    assertThat(examined.out())
+        .contains("has every right to read and write states, locks and history", "\n0 errors,")
+        .doesNotContain("could not be examined");
+    assertThat(run(user, "state", "ddl", "--administer", "--read-only"))
+        .isEqualTo(
+            new Outcome(2, "", "statectl: give either --read-only or --administer, not both\n"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"state", "my state", "a.b"})
   void aWriterWithNoOtherRightsCanDoAll(String table) {
