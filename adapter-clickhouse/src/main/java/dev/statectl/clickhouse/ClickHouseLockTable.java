@@ -33,31 +33,44 @@ final class ClickHouseLockTable implements LockTable {
   private final Tables tables;
   private final LockTableForm form;
   private final LockPeers peers;
+  private final Settlement settlement;
 
   ClickHouseLockTable(
       ClickHouseConnection connection,
       ClickHouseErrors errors,
       Tables tables,
       LockTableForm form,
-      LockPeers peers) {
+      LockPeers peers,
+      Settlement settlement) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.form = form;
     this.peers = peers;
+    this.settlement = settlement;
   }
 
   @Override
   public void announce(StateId id, LockId lockId, String holder) {
-    if (form.prepared().hasAllColumns()) {
-      connection.execute(
-          Operation.LOCK,
-          LockTableSql.ANNOUNCE,
-          update -> bind(update, id, lockId).bind("holder", holder));
-    } else {
-      connection.execute(
-          Operation.LOCK, LockTableSql.ANNOUNCE_PLUGIN, update -> bind(update, id, lockId));
-    }
+    boolean allColumns = form.prepared().hasAllColumns();
+    settlement.await(
+        () -> {
+          if (allColumns) {
+            connection.execute(
+                Operation.ANNOUNCE,
+                LockTableSql.ANNOUNCE,
+                update -> bind(update, id, lockId).bind("holder", holder));
+          } else {
+            connection.execute(
+                Operation.ANNOUNCE,
+                LockTableSql.ANNOUNCE_PLUGIN,
+                update -> bind(update, id, lockId));
+          }
+        },
+        () ->
+            look(id).stream().anyMatch(c -> c.lockId().equals(lockId))
+                ? Settlement.Finding.DONE
+                : Settlement.Finding.NOT_DONE);
   }
 
   @Override

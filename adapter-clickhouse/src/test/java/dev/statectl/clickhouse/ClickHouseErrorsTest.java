@@ -85,7 +85,9 @@ class ClickHouseErrorsTest {
 
   @Test
   void aReleaseThatWasCancelledSaysSo() {
-    assertThat(errors.failureOf(Operation.UNLOCK, new SQLException("marker", "22000", 341)))
+    assertThat(
+            errors.failureOf(
+                Operation.UNLOCK, new SQLException("marker", "22000", 341), Progress.SENT))
         .isInstanceOf(StateFailure.OutcomeUnknown.class)
         .hasMessage(
             "whether deleting from meltano.state_lock at ch:8123 happened is unknown: it was"
@@ -97,7 +99,7 @@ class ClickHouseErrorsTest {
   @CsvSource({"60", "81"})
   void aMissingTableIsForTheReaderToJudge(int code) {
     for (Operation read : new Operation[] {Operation.READ, Operation.READ_LOCKS}) {
-      assertThat(errors.failureOf(read, new SQLException("marker", "22000", code)))
+      assertThat(errors.failureOf(read, new SQLException("marker", "22000", code), Progress.SENT))
           .isInstanceOf(TableMissingException.class);
     }
     assertThat(kindOf(Operation.SAVE, code)).isEqualTo(Kind.WRONG_SCHEMA);
@@ -106,9 +108,11 @@ class ClickHouseErrorsTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void aConnectionThatWasNeverMadeLeavesNothingOpen(Operation operation) {
-    assertThat(errors.failureOf(operation, new HttpHostConnectException("marker")))
+    assertThat(errors.failureOf(operation, new HttpHostConnectException("marker"), Progress.SENT))
         .isInstanceOf(StateFailure.Unavailable.class);
-    assertThat(errors.failureOf(operation, new ConnectionRequestTimeoutException("marker")))
+    assertThat(
+            errors.failureOf(
+                operation, new ConnectionRequestTimeoutException("marker"), Progress.SENT))
         .isInstanceOf(StateFailure.Unavailable.class)
         .hasMessageContaining(": all 64 connections are in use; ");
   }
@@ -134,7 +138,8 @@ class ClickHouseErrorsTest {
           new ConnectException("marker"),
           new IllegalStateException("marker")
         }) {
-      assertThat(((StateFailure) errors.failureOf(operation, thrown)).kind()).isEqualTo(kind);
+      assertThat(((StateFailure) errors.failureOf(operation, thrown, Progress.SENT)).kind())
+          .isEqualTo(kind);
     }
   }
 
@@ -142,7 +147,7 @@ class ClickHouseErrorsTest {
   void theTextsBelowAreWithheld() {
     SQLException thrown =
         new SQLException("marker", "22000", 241, new IllegalStateException("marker"));
-    RuntimeException failure = errors.failureOf(Operation.READ, thrown);
+    RuntimeException failure = errors.failureOf(Operation.READ, thrown, Progress.SENT);
     assertThat(failure)
         .hasMessage(
             "cannot read meltano.state at ch:8123: the server's limits of memory or of rows are"
@@ -158,7 +163,7 @@ class ClickHouseErrorsTest {
 
   private Kind kindOf(Operation operation, int code) {
     RuntimeException failure =
-        errors.failureOf(operation, new SQLException("marker", "22000", code));
+        errors.failureOf(operation, new SQLException("marker", "22000", code), Progress.SENT);
     assertThat(failure).hasMessageNotContaining("marker");
     return ((StateFailure) failure).kind();
   }
