@@ -194,7 +194,16 @@ public final class ClickHouseBackend implements Backend {
     return states.now();
   }
 
-  /** Frees the connections. Operations under way fail; closing twice does nothing. */
+  /** For tests: how many statements are under way. */
+  int openHandles() {
+    return connection.openHandles();
+  }
+
+  /**
+   * Frees the connections. Operations under way fail: with {@link IllegalStateException} when they
+   * read, with {@link dev.statectl.port.StateFailure.OutcomeUnknown} when they may have changed
+   * something. Closing twice does nothing.
+   */
   @Override
   public void close() {
     connection.close();

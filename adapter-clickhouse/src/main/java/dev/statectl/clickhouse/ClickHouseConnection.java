@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
@@ -49,6 +50,7 @@ final class ClickHouseConnection implements AutoCloseable {
   private final Connection connection;
   private final StrictTransport transport;
   private final Jdbi jdbi;
+  private final AtomicInteger handles;
   private final ClickHouseSettings settings;
   private final ClickHouseErrors errors;
   private final Backoff backoff;
@@ -58,6 +60,7 @@ final class ClickHouseConnection implements AutoCloseable {
       Connection connection,
       StrictTransport transport,
       Jdbi jdbi,
+      AtomicInteger handles,
       ClickHouseSettings settings,
       ClickHouseErrors errors,
       Backoff backoff,
@@ -65,14 +68,15 @@ final class ClickHouseConnection implements AutoCloseable {
     this.connection = connection;
     this.transport = transport;
     this.jdbi = jdbi;
+    this.handles = handles;
     this.settings = settings;
     this.errors = errors;
     this.backoff = backoff;
     this.closed = closed;
   }
 
-  private static Jdbi jdbi(Connection connection, TableNames names) {
-    Jdbi jdbi = Jdbi.create(new Shared(connection));
+  private static Jdbi jdbi(Connection connection, AtomicInteger handles, TableNames names) {
+    Jdbi jdbi = Jdbi.create(new Shared(connection, handles));
     jdbi.define("schema", names.schemaSql());
     jdbi.define("table", names.stateSql());
     jdbi.define("lock_table", names.lockSql());
@@ -113,10 +117,12 @@ final class ClickHouseConnection implements AutoCloseable {
       throw new IllegalArgumentException(
           "the driver cannot use these settings: " + settings, WithheldException.of(e));
     }
+    AtomicInteger handles = new AtomicInteger();
     return new ClickHouseConnection(
         connection,
         transport,
-        jdbi(connection, names),
+        jdbi(connection, handles, names),
+        handles,
         settings,
         errors,
         backoff,
@@ -125,7 +131,8 @@ final class ClickHouseConnection implements AutoCloseable {
 
   /** This connection, with the timeouts of other settings; closing one closes both. */
   ClickHouseConnection within(ClickHouseSettings others, ClickHouseErrors theirs) {
-    return new ClickHouseConnection(connection, transport, jdbi, others, theirs, backoff, closed);
+    return new ClickHouseConnection(
+        connection, transport, jdbi, handles, others, theirs, backoff, closed);
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -294,6 +301,11 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
+  /** How many handles are open: one for each statement that is under way. */
+  int openHandles() {
+    return handles.get();
+  }
+
   /** Frees the HTTP connections. Statements under way fail. */
   @Override
   public void close() {
@@ -358,7 +370,7 @@ final class ClickHouseConnection implements AutoCloseable {
   private RuntimeException failure(Operation operation, Exception thrown, Exchange exchange) {
     // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
     // SQLExceptions through undeclared while it reads rows.
-    if (!operation.changesRows()) {
+    if (!operation.changesRows() || exchange.progress() == Progress.NOT_SENT) {
       requireOpen();
     }
     return errors.failureOf(operation, thrown, exchange.progress());
@@ -397,16 +409,18 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
-  /** Hands out the one connection and keeps it open. */
-  private record Shared(Connection connection) implements ConnectionFactory {
+  /** Hands out the one connection and keeps it open; counts who has it. */
+  private record Shared(Connection connection, AtomicInteger handles) implements ConnectionFactory {
     @Override
     public Connection openConnection() {
+      handles.incrementAndGet();
       return connection;
     }
 
     @Override
     public void closeConnection(Connection ignored) {
       // It is closed with the backend.
+      handles.decrementAndGet();
     }
   }
 

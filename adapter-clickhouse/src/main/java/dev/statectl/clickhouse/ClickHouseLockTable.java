@@ -107,10 +107,16 @@ final class ClickHouseLockTable implements LockTable {
   @Override
   public boolean withdraw(StateId id, LockId lockId) {
     LockTableForm.Form seen = form.seen();
-    boolean wasThere = look(id).stream().anyMatch(c -> c.lockId().equals(lockId));
+    Optional<LockCandidate> there =
+        look(id).stream().filter(c -> c.lockId().equals(lockId)).findFirst();
+    boolean wasThere = there.isPresent();
     if (seen.hasAllColumns() && peers == LockPeers.NONE) {
       // Also when it was not seen: what was announced and not answered may still arrive.
-      connection.execute(Operation.LOCK, LockTableSql.RELEASE, update -> bind(update, id, lockId));
+      long newest = there.map(c -> c.lockedAt().getEpochSecond()).orElse(0L);
+      connection.execute(
+          Operation.LOCK,
+          LockTableSql.RELEASE,
+          update -> bind(update, id, lockId).bind("newest", newest));
     } else if (wasThere) {
       Deletion.untilGone(
           "a row of the lock of '" + id + "'",
