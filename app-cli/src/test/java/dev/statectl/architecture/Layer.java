@@ -45,12 +45,7 @@ enum Layer {
       List.of(DOMAIN, PORTS),
       // The driver's HTTP client, since it tells whether a request went, and which of LZ4's codecs
       // the driver uses, since its transport wants to know.
-      libraries(
-          Jdk.ALL,
-          "com.clickhouse..",
-          "net.jpountz.lz4..",
-          "org.apache.hc..",
-          "org.jdbi..")),
+      libraries(Jdk.ALL, "com.clickhouse..", "net.jpountz.lz4..", "org.apache.hc..", "org.jdbi..")),
 
   CLI(
       "app-cli",
