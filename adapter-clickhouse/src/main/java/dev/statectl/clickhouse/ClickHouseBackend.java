@@ -57,7 +57,7 @@ public final class ClickHouseBackend implements Backend {
             tables,
             locks,
             new WriteComments(author),
-            new HistoryRecorder(connection, view, author),
+            new HistoryRecorder(connection, view, settlement, author),
             settlement);
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
