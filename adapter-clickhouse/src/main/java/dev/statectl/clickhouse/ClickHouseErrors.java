@@ -523,7 +523,8 @@ final class ClickHouseErrors {
           "check host and port, or try again",
           true);
     }
-    return new Reason("the answer is not one of ClickHouse", "check host and port");
+    // The head of an answer that broke off is taken for a whole one, so it may be that.
+    return new Reason("the answer is not one of ClickHouse", "check host and port", true);
   }
 
   /** What stands between us and the server could not reach it, or lost it. */

@@ -69,6 +69,8 @@ class TransportTest {
         "CUT_IN_THE_REQUEST",
         "CUT_BEFORE_THE_ANSWER",
         "CUT_IN_THE_ANSWER",
+        "GARBAGE",
+        "GARBAGE_IN_HTTP",
         "PAGE_502",
         "PAGE_503",
         "PAGE_503_LATE"
@@ -84,7 +86,7 @@ class TransportTest {
   @ParameterizedTest
   @EnumSource(
       value = Fault.class,
-      names = {"PAGE_404", "GARBAGE_IN_HTTP", "STALL_BEFORE_THE_REQUEST", "TRICKLE"})
+      names = {"PAGE_404", "STALL_BEFORE_THE_REQUEST", "TRICKLE"})
   void aReadIsNotSentAgainAfterAFaultThatStays(Fault fault) {
     proxy.order(fault, 0, 3);
     assertThatThrownBy(() -> backend.states().find(StateId.of("a")))
@@ -114,6 +116,15 @@ class TransportTest {
     assertThatThrownBy(() -> TestStores.ids(backend.states(), "*"))
         .isInstanceOf(StateFailure.Unavailable.class)
         .hasMessageContaining(": no answer within 2 s; ");
+  }
+
+  @Test
+  void anAnswerThatBreaksOffAnywhereIsAskedForAgain() {
+    for (int times = 0; times < 30; times++) {
+      proxy.order(Fault.CUT_IN_THE_ANSWER, 0, 1);
+      assertThat(backend.states().find(StateId.of("a"))).isPresent();
+      assertThat(proxy.relent()).hasSize(2);
+    }
   }
 
   @Test
