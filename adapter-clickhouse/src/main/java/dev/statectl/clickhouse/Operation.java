@@ -36,9 +36,11 @@ enum Operation {
   CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false, true),
   CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false, true),
   // https://clickhouse.com/docs/sql-reference/statements/optimize
-  MERGE_STATES("merge the parts of", "merging the parts of", "OPTIMIZE", Target.STATES, false, true),
+  MERGE_STATES(
+      "merge the parts of", "merging the parts of", "OPTIMIZE", Target.STATES, false, true),
   MERGE_LOCKS("merge the parts of", "merging the parts of", "OPTIMIZE", Target.LOCKS, false, true),
-  MERGE_HISTORY("merge the parts of", "merging the parts of", "OPTIMIZE", Target.HISTORY, false, true),
+  MERGE_HISTORY(
+      "merge the parts of", "merging the parts of", "OPTIMIZE", Target.HISTORY, false, true),
   EXAMINE("examine", "examining", "SELECT", Target.SERVER, false, true),
   EXAMINE_MUTATIONS("read", "reading", "SELECT", Target.MUTATIONS, false, true),
   EXAMINE_CLUSTERS("read", "reading", "SELECT", Target.CLUSTERS, false, true);
