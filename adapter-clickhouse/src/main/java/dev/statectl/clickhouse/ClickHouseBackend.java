@@ -5,18 +5,26 @@ import dev.statectl.port.Checkup;
 import dev.statectl.port.LockTable;
 import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
- * State in ClickHouse. It talks to the server over HTTP, with the settings' timeouts, and sends
- * nothing twice. Tables that are missing are created by the first write; a read never creates
+ * State in ClickHouse. It talks to the server over HTTP, with the settings' timeouts. After a fault
+ * that may pass, such as a connection that broke off, it sends again what may be sent again: reads,
+ * and writes that cannot have been done or do no harm twice. It looks whether a write was done
+ * whose answer got lost, and reports {@link dev.statectl.port.StateFailure.OutcomeUnknown} when
+ * that does not tell. Tables that are missing are created by the first write; a read never creates
  * anything. Thread-safe; one backend serves many threads, with up to 64 requests at a time.
  *
  * <p>Failures hold no text of the server or the driver, since those may quote states; what is below
  * a failure shows as kinds and codes.
  */
 public final class ClickHouseBackend implements Backend {
+  private final ClickHouseSettings settings;
+  private final LockPeers peers;
+  private final String author;
+  private final Backoff backoff;
   private final ClickHouseConnection connection;
   private final ClickHouseLockTable locks;
   private final ClickHouseStateStore states;
@@ -24,13 +32,23 @@ public final class ClickHouseBackend implements Backend {
   private final Checkup checkup;
   private final String target;
 
-  private ClickHouseBackend(ClickHouseSettings settings, LockPeers peers, String author) {
+  private ClickHouseBackend(
+      ClickHouseSettings settings,
+      LockPeers peers,
+      String author,
+      Backoff backoff,
+      ClickHouseConnection connection,
+      ClickHouseErrors errors) {
+    this.settings = settings;
+    this.peers = peers;
+    this.author = author;
+    this.backoff = backoff;
+    this.connection = connection;
     TableNames names = TableNames.of(settings);
-    ClickHouseErrors errors = new ClickHouseErrors(settings, names);
-    this.connection = ClickHouseConnection.open(settings, names, errors);
     Tables tables = new Tables(connection, errors);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
-    this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers);
+    Settlement settlement = new Settlement(backoff);
+    this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers, settlement);
     HistoryView view = new HistoryView(connection, errors, names);
     this.states =
         new ClickHouseStateStore(
@@ -39,7 +57,8 @@ public final class ClickHouseBackend implements Backend {
             tables,
             locks,
             new WriteComments(author),
-            new HistoryRecorder(connection, view, author));
+            new HistoryRecorder(connection, view, settlement, author),
+            settlement);
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
         new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);
@@ -84,7 +103,38 @@ public final class ClickHouseBackend implements Backend {
    */
   public static ClickHouseBackend open(
       ClickHouseSettings settings, LockPeers peers, String author) {
-    return new ClickHouseBackend(settings, peers, author);
+    return open(settings, peers, author, Backoff.ofMachine());
+  }
+
+  static ClickHouseBackend open(
+      ClickHouseSettings settings, LockPeers peers, String author, Backoff backoff) {
+    TableNames names = TableNames.of(settings);
+    ClickHouseErrors errors = new ClickHouseErrors(settings, names);
+    return new ClickHouseBackend(
+        settings,
+        peers,
+        author,
+        backoff,
+        ClickHouseConnection.open(settings, names, errors, backoff),
+        errors);
+  }
+
+  /**
+   * Gives this backend with other timeouts, for a call that must not take as long as others may, or
+   * that may take longer. It shares the connections: closing either closes both. It is cheap to
+   * make, but learns anew what the lock table looks like, so a caller with many such calls keeps
+   * it.
+   *
+   * @param connectTimeout how long connecting may take
+   * @param requestTimeout how long one statement may take
+   * @return the same backend with these timeouts
+   * @throws IllegalArgumentException when a timeout is not positive
+   */
+  public ClickHouseBackend within(Duration connectTimeout, Duration requestTimeout) {
+    ClickHouseSettings others = settings.within(connectTimeout, requestTimeout);
+    ClickHouseErrors theirs = new ClickHouseErrors(others, TableNames.of(others));
+    return new ClickHouseBackend(
+        others, peers, author, backoff, connection.within(others, theirs), theirs);
   }
 
   /**
@@ -144,7 +194,16 @@ public final class ClickHouseBackend implements Backend {
     return states.now();
   }
 
-  /** Frees the connections. Operations under way fail; closing twice does nothing. */
+  /** For tests: how many statements are under way. */
+  int openHandles() {
+    return connection.openHandles();
+  }
+
+  /**
+   * Frees the connections. Operations under way fail: with {@link IllegalStateException} when they
+   * read, with {@link dev.statectl.port.StateFailure.OutcomeUnknown} when they may have changed
+   * something. Closing twice does nothing.
+   */
   @Override
   public void close() {
     connection.close();

@@ -1,7 +1,9 @@
 package dev.statectl.clickhouse;
 
+import com.clickhouse.jdbc.ConnectionImpl;
 import com.clickhouse.jdbc.Driver;
 import com.clickhouse.jdbc.StatementImpl;
+import dev.statectl.port.StateFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,8 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
@@ -39,18 +44,39 @@ final class ClickHouseConnection implements AutoCloseable {
   /** How many requests can be under way at once; the driver's own limit is 10. */
   static final int MAX_HTTP_CONNECTIONS = 64;
 
+  /** What a query gave when its first row, or its end, has come. */
+  private record Started<T>(Exchange exchange, ResultIterator<T> rows, boolean hasFirst) {}
+
   private final Connection connection;
+  private final StrictTransport transport;
   private final Jdbi jdbi;
+  private final AtomicInteger handles;
+  private final ClickHouseSettings settings;
   private final ClickHouseErrors errors;
-  private final String place;
-  private volatile boolean closed;
+  private final Backoff backoff;
+  private final AtomicBoolean closed;
 
   private ClickHouseConnection(
-      Connection connection, TableNames names, ClickHouseErrors errors, String place) {
+      Connection connection,
+      StrictTransport transport,
+      Jdbi jdbi,
+      AtomicInteger handles,
+      ClickHouseSettings settings,
+      ClickHouseErrors errors,
+      Backoff backoff,
+      AtomicBoolean closed) {
     this.connection = connection;
+    this.transport = transport;
+    this.jdbi = jdbi;
+    this.handles = handles;
+    this.settings = settings;
     this.errors = errors;
-    this.place = place;
-    this.jdbi = Jdbi.create(new Shared(connection));
+    this.backoff = backoff;
+    this.closed = closed;
+  }
+
+  private static Jdbi jdbi(Connection connection, AtomicInteger handles, TableNames names) {
+    Jdbi jdbi = Jdbi.create(new Shared(connection, handles));
     jdbi.define("schema", names.schemaSql());
     jdbi.define("table", names.stateSql());
     jdbi.define("lock_table", names.lockSql());
@@ -64,6 +90,7 @@ final class ClickHouseConnection implements AutoCloseable {
         .setTemplateEngine(syntax)
         .setSqlParser(syntax)
         .addCustomizer(new WithoutEscapeProcessing());
+    return jdbi;
   }
 
   /**
@@ -72,7 +99,7 @@ final class ClickHouseConnection implements AutoCloseable {
    * @throws IllegalArgumentException when the driver cannot use the settings
    */
   static ClickHouseConnection open(
-      ClickHouseSettings settings, TableNames names, ClickHouseErrors errors) {
+      ClickHouseSettings settings, TableNames names, ClickHouseErrors errors, Backoff backoff) {
     String url =
         "jdbc:clickhouse:"
             + (settings.secure() ? "https" : "http")
@@ -80,14 +107,32 @@ final class ClickHouseConnection implements AutoCloseable {
             + settings.place()
             + "/";
     Connection connection;
+    StrictTransport transport;
     try {
-      connection = new Driver().connect(url, properties(settings));
+      connection = Objects.requireNonNull(new Driver().connect(url, properties(settings)));
+      transport =
+          StrictTransport.installIn(
+              connection.unwrap(ConnectionImpl.class).getClient(), settings.secure());
     } catch (SQLException | RuntimeException e) {
       throw new IllegalArgumentException(
           "the driver cannot use these settings: " + settings, WithheldException.of(e));
     }
+    AtomicInteger handles = new AtomicInteger();
     return new ClickHouseConnection(
-        Objects.requireNonNull(connection), names, errors, settings.place());
+        connection,
+        transport,
+        jdbi(connection, handles, names),
+        handles,
+        settings,
+        errors,
+        backoff,
+        new AtomicBoolean());
+  }
+
+  /** This connection, with the timeouts of other settings; closing one closes both. */
+  ClickHouseConnection within(ClickHouseSettings others, ClickHouseErrors theirs) {
+    return new ClickHouseConnection(
+        connection, transport, jdbi, handles, others, theirs, backoff, closed);
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -140,9 +185,9 @@ final class ClickHouseConnection implements AutoCloseable {
 
   /** Runs a query of few rows. */
   <T> List<T> all(Operation operation, String sql, Consumer<Query> binding, RowMapper<T> rows) {
-    return attempt(
+    return run(
         operation,
-        () -> {
+        exchange -> {
           try (Handle handle = jdbi.open();
               Query query = handle.createQuery(sql)) {
             binding.accept(query);
@@ -158,18 +203,18 @@ final class ClickHouseConnection implements AutoCloseable {
       Consumer<Query> binding,
       RowMapper<T> rows,
       Consumer<? super T> action) {
-    try (Handle handle = open(operation)) {
-      ResultIterator<T> iterator =
-          attempt(
-              operation,
-              () -> {
-                Query query = handle.createQuery(sql);
-                binding.accept(query);
-                return query.map(rows).iterator();
-              });
+    requireOpen();
+    try (Handle handle = jdbi.open()) {
+      // Up to the first row it can begin anew; after that, nobody could take back what was given.
+      Started<T> started =
+          run(operation, exchange -> start(exchange, handle.createQuery(sql), binding, rows));
+      Exchange exchange = started.exchange();
+      ResultIterator<T> iterator = started.rows();
       try {
-        while (attempt(operation, iterator::hasNext)) {
-          action.accept(attempt(operation, iterator::next));
+        boolean more = started.hasFirst();
+        while (more) {
+          action.accept(step(operation, exchange, iterator::next));
+          more = step(operation, exchange, iterator::hasNext);
         }
       } catch (TableMissingException e) {
         // Only a query that has given no row yet may be taken for one without a table.
@@ -179,8 +224,9 @@ final class ClickHouseConnection implements AutoCloseable {
         closeBesides(e, iterator);
         throw e;
       }
-      attempt(
+      step(
           operation,
+          exchange,
           () -> {
             iterator.close();
             return true;
@@ -188,11 +234,23 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
+  private static <T> Started<T> start(
+      Exchange exchange, Query query, Consumer<Query> binding, RowMapper<T> rows) {
+    binding.accept(query);
+    ResultIterator<T> iterator = query.map(rows).iterator();
+    try {
+      return new Started<>(exchange, iterator, iterator.hasNext());
+    } catch (RuntimeException | Error e) {
+      closeBesides(e, iterator);
+      throw e;
+    }
+  }
+
   /** Runs a statement that has no rows. */
   void execute(Operation operation, String sql, Consumer<Update> binding) {
-    attempt(
+    run(
         operation,
-        () -> {
+        exchange -> {
           try (Handle handle = jdbi.open();
               Update update = handle.createUpdate(sql)) {
             binding.accept(update);
@@ -222,9 +280,9 @@ final class ClickHouseConnection implements AutoCloseable {
       String sql,
       Map<String, String> settings,
       Consumer<PreparedBatch> binding) {
-    attempt(
+    run(
         operation,
-        () -> {
+        exchange -> {
           try (Handle handle = jdbi.open();
               PreparedBatch batch = handle.prepareBatch(sql)) {
             batch.addCustomizer(new RequestSettings(settings));
@@ -243,13 +301,17 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
+  /** How many handles are open: one for each statement that is under way. */
+  int openHandles() {
+    return handles.get();
+  }
+
   /** Frees the HTTP connections. Statements under way fail. */
   @Override
   public void close() {
-    if (closed) {
+    if (closed.getAndSet(true)) {
       return;
     }
-    closed = true;
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
@@ -257,28 +319,73 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
-  private Handle open(Operation operation) {
-    return attempt(operation, jdbi::open);
+  /**
+   * Runs a statement, and again after a fault that may pass, as long as the statement's time lasts:
+   * when the server has not begun with it for sure, or where {@link Operation#isRepeatable} says
+   * that a second time does no harm.
+   */
+  private <T> T run(Operation operation, Attempt<T> attempt) {
+    long budget = settings.requestTimeout().toNanos();
+    OptionalLong firstSent = OptionalLong.empty();
+    for (int tries = 1; ; tries++) {
+      requireOpen();
+      long startedAt = backoff.nanoTime().getAsLong();
+      long left = firstSent.isEmpty() ? budget : budget - (startedAt - firstSent.getAsLong());
+      Exchange exchange = new Exchange(settings.connectTimeout(), Duration.ofNanos(left));
+      try {
+        return transport.during(exchange, () -> attempt.make(exchange));
+      } catch (Exception e) {
+        RuntimeException failure = failure(operation, e, exchange);
+        if (firstSent.isEmpty() && exchange.progress() != Progress.NOT_SENT) {
+          firstSent = OptionalLong.of(startedAt);
+        }
+        boolean harmless =
+            operation.isRepeatable() || !(failure instanceof StateFailure.OutcomeUnknown);
+        if (tries == Backoff.MOST_TRIES
+            || !harmless
+            || !errors.mayPass(e, exchange.progress())
+            || isOver(budget, firstSent, backoff.delay(tries))
+            || !backoff.await(tries)
+            || closed.get()) {
+          throw failure;
+        }
+      }
+    }
   }
 
-  private <T> T attempt(Operation operation, Callable<T> work) {
+  private boolean isOver(long budget, OptionalLong firstSent, Duration delay) {
+    return firstSent.isPresent()
+        && backoff.nanoTime().getAsLong() - firstSent.getAsLong() + delay.toNanos() >= budget;
+  }
+
+  private <T> T step(Operation operation, Exchange exchange, Callable<T> work) {
     requireOpen();
     try {
-      return work.call();
+      return transport.during(exchange, work);
     } catch (Exception e) {
-      // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
-      // SQLExceptions through undeclared while it reads rows.
-      if (!operation.changesRows()) {
-        requireOpen();
-      }
-      throw errors.failureOf(operation, e);
+      throw failure(operation, e, exchange);
     }
+  }
+
+  private RuntimeException failure(Operation operation, Exception thrown, Exchange exchange) {
+    // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
+    // SQLExceptions through undeclared while it reads rows.
+    if (!operation.changesRows() || exchange.progress() == Progress.NOT_SENT) {
+      requireOpen();
+    }
+    return errors.failureOf(operation, thrown, exchange.progress());
   }
 
   private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("the backend at " + place + " was closed");
+    if (closed.get()) {
+      throw new IllegalStateException("the backend at " + settings.place() + " was closed");
     }
+  }
+
+  /** What sends one request and reads its answer. */
+  @FunctionalInterface
+  private interface Attempt<T> {
+    T make(Exchange exchange) throws Exception;
   }
 
   private static void closeBesides(Throwable thrown, ResultIterator<?> iterator) {
@@ -302,16 +409,18 @@ final class ClickHouseConnection implements AutoCloseable {
     }
   }
 
-  /** Hands out the one connection and keeps it open. */
-  private record Shared(Connection connection) implements ConnectionFactory {
+  /** Hands out the one connection and keeps it open; counts who has it. */
+  private record Shared(Connection connection, AtomicInteger handles) implements ConnectionFactory {
     @Override
     public Connection openConnection() {
+      handles.incrementAndGet();
       return connection;
     }
 
     @Override
     public void closeConnection(Connection ignored) {
       // It is closed with the backend.
+      handles.decrementAndGet();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.statectl.clickhouse;
 
+import com.clickhouse.client.api.ClientException;
 import com.clickhouse.client.api.ServerException;
 import dev.statectl.port.StateFailure;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,19 +39,33 @@ final class ClickHouseErrors {
    *
    * @param kind what it means
    * @param beforeTheStart whether the server answers so only before it changes anything
+   * @param passing whether the same statement may have another answer a moment later
    * @param reason the answer in words, with {@code <user>} for the user's name
    * @param advice what to do
    */
   private record Answer(
-      StateFailure.Kind kind, boolean beforeTheStart, String reason, String advice) {}
+      StateFailure.Kind kind,
+      boolean beforeTheStart,
+      boolean passing,
+      String reason,
+      String advice) {
+    Answer(StateFailure.Kind kind, boolean beforeTheStart, String reason, String advice) {
+      this(kind, beforeTheStart, false, reason, advice);
+    }
+  }
 
   /**
    * Why there was no answer.
    *
    * @param text the reason in words
    * @param advice what to do
+   * @param passing whether the same statement may be answered a moment later
    */
-  record Reason(String text, String advice) {}
+  record Reason(String text, String advice, boolean passing) {
+    Reason(String text, String advice) {
+      this(text, advice, false);
+    }
+  }
 
   private static final String CHECK_PLACE = "check host, port and secure (%s)";
 
@@ -98,6 +114,7 @@ final class ClickHouseErrors {
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
           true,
+          true,
           "the server has too much to do",
           "try again later, or ask its administrator");
   private static final Answer BEYOND_LIMITS =
@@ -110,8 +127,16 @@ final class ClickHouseErrors {
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
           false,
+          true,
           "it was cancelled on the server, by a shutdown or by another change of the table",
           "try again");
+  private static final Answer UNSTEADY =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          true,
+          "the server lost its connection to its Keeper or to another server",
+          "try again later, or ask its administrator");
   private static final Answer TOOK_TOO_LONG =
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
@@ -231,12 +256,20 @@ final class ClickHouseErrors {
               new Answer(
                   StateFailure.Kind.UNAVAILABLE,
                   true,
+                  true,
                   "the table cannot be written at the moment (a replica without its Keeper)",
                   "try again later, or ask the administrator")),
           // ABORTED, UNFINISHED: the server shuts down, or somebody cancelled the mutation that a
           // DELETE waits for, as dropping a part or a partition does; src/Storages/MergeTree
           Map.entry(236, CANCELLED),
           Map.entry(341, CANCELLED),
+          // NETWORK_ERROR, NO_ZOOKEEPER, ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT,
+          // KEEPER_EXCEPTION: src/Client, src/Storages/StorageReplicatedMergeTree
+          Map.entry(210, UNSTEADY),
+          Map.entry(225, UNSTEADY),
+          Map.entry(279, UNSTEADY),
+          Map.entry(319, UNSTEADY),
+          Map.entry(999, UNSTEADY),
           // TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
           Map.entry(158, BEYOND_LIMITS),
           Map.entry(241, BEYOND_LIMITS),
@@ -269,11 +302,11 @@ final class ClickHouseErrors {
    * @return what to throw; of a read that met no table or no database a {@link
    *     TableMissingException}
    */
-  RuntimeException failureOf(Operation operation, Throwable thrown) {
+  RuntimeException failureOf(Operation operation, Throwable thrown, Progress progress) {
     WithheldException cause = WithheldException.of(thrown);
     int code = serverCode(thrown);
     if (code == 0) {
-      return unanswered(operation, thrown, cause);
+      return unanswered(operation, thrown, progress, cause);
     }
     if (code == ACCESS_DENIED) {
       return new StateFailure.Denied(text(operation, lackingRight(operation)), cause);
@@ -310,6 +343,29 @@ final class ClickHouseErrors {
     return missing && operation.reads() ? new TableMissingException(failure) : failure;
   }
 
+  /** Tells whether the same statement may go better a moment later. */
+  boolean mayPass(Throwable thrown, Progress progress) {
+    int code = serverCode(thrown);
+    if (code != 0) {
+      return isPassing(code);
+    }
+    return neverSent(thrown).orElseGet(() -> lost(thrown, progress)).passing();
+  }
+
+  /**
+   * Tells whether the outcome of a write is unknown because its answer got lost, and not because
+   * the server said that something went wrong in the middle of it.
+   */
+  static boolean isAnswerLost(StateFailure.OutcomeUnknown failure) {
+    return failure.getCause() instanceof WithheldException cause
+        && (cause.serverCode() == 0 || isPassing(cause.serverCode()));
+  }
+
+  private static boolean isPassing(int code) {
+    Answer answer = ANSWERS.get(code);
+    return answer != null && answer.passing();
+  }
+
   /** Whether the table that is missing may be the one that the view fills. */
   private static boolean mayMissHistory(Operation operation) {
     return operation == Operation.SAVE || operation.target() == Operation.Target.HISTORY;
@@ -319,6 +375,7 @@ final class ClickHouseErrors {
     return new Answer(
         missing.kind(),
         missing.beforeTheStart(),
+        missing.passing(),
         missing.reason(),
         missing.advice()
             + "; if it is the history table "
@@ -372,10 +429,11 @@ final class ClickHouseErrors {
         missing.failure().getCause());
   }
 
-  private StateFailure unanswered(Operation operation, Throwable thrown, WithheldException cause) {
+  private StateFailure unanswered(
+      Operation operation, Throwable thrown, Progress progress, WithheldException cause) {
     Optional<Reason> neverSent = neverSent(thrown);
-    Reason reason = neverSent.orElseGet(() -> lost(thrown));
-    if (neverSent.isEmpty() && operation.changesRows()) {
+    Reason reason = neverSent.orElseGet(() -> lost(thrown, progress));
+    if (neverSent.isEmpty() && progress != Progress.NOT_SENT && operation.changesRows()) {
       return outcomeUnknown(operation, reason.text(), cause);
     }
     return new StateFailure.Unavailable(
@@ -390,13 +448,13 @@ final class ClickHouseErrors {
     if (tlsTimedOut(thrown)) {
       return Optional.of(
           new Reason(
-              "no answer to TLS within " + settings.requestTimeout().toSeconds() + " s",
+              "no answer to TLS within " + readable(settings.requestTimeout()),
               CHECK_PLACE.formatted(settings.secure())));
     }
     if (has(thrown, ConnectTimeoutException.class)) {
       return Optional.of(
           new Reason(
-              "no connection within " + settings.connectTimeout().toSeconds() + " s",
+              "no connection within " + readable(settings.connectTimeout()),
               CHECK_PLACE.formatted(settings.secure())
                   + ", and that nothing in between blocks them"));
     }
@@ -405,7 +463,8 @@ final class ClickHouseErrors {
       return Optional.of(
           new Reason(
               "no connection, nobody listens there",
-              "check host and port, and that the server runs"));
+              "check host and port, and that the server runs",
+              true));
     }
     if (has(thrown, NoRouteToHostException.class)) {
       return Optional.of(new Reason("no way leads to this host", "check host and network"));
@@ -420,21 +479,29 @@ final class ClickHouseErrors {
   }
 
   /** How the answer was lost. */
-  private Reason lost(Throwable thrown) {
-    if (has(thrown, SocketTimeoutException.class)) {
+  private Reason lost(Throwable thrown, Progress progress) {
+    if (progress == Progress.OUT_OF_TIME || has(thrown, SocketTimeoutException.class)) {
       return new Reason(
-          "no answer within " + settings.requestTimeout().toSeconds() + " s",
+          "no answer within " + readable(settings.requestTimeout()),
           "try again, or raise the request timeout");
     }
     if (has(thrown, NoHttpResponseException.class)) {
       return new Reason(
-          "the connection was closed without an answer", CHECK_PLACE.formatted(settings.secure()));
+          "the connection was closed without an answer",
+          CHECK_PLACE.formatted(settings.secure()),
+          true);
     }
     if (has(thrown, SSLException.class)) {
       return new Reason("TLS failed", CHECK_PLACE.formatted(settings.secure()));
     }
     if (has(thrown, ConnectException.class)) {
-      return new Reason("HTTP status 503 instead of an answer from ClickHouse", "try again later");
+      return gateway(503);
+    }
+    if (isGatewayFailure(thrown, "Server returned '502 ")) {
+      return gateway(502);
+    }
+    if (isGatewayFailure(thrown, "Unexpected result status 504")) {
+      return gateway(504);
     }
     Optional<Reason> brokenOff = new TlsFault(settings).ofBreakOff(thrown);
     if (brokenOff.isPresent()) {
@@ -453,9 +520,28 @@ final class ClickHouseErrors {
     if (has(thrown, IOException.class) && !has(thrown, ClientProtocolException.class)) {
       return new Reason(
           "the connection broke off, or the answer is not one of ClickHouse",
-          "check host and port, or try again");
+          "check host and port, or try again",
+          true);
     }
-    return new Reason("the answer is not one of ClickHouse", "check host and port");
+    // The head of an answer that broke off is taken for a whole one, so it may be that.
+    return new Reason("the answer is not one of ClickHouse", "check host and port", true);
+  }
+
+  /** What stands between us and the server could not reach it, or lost it. */
+  private static Reason gateway(int status) {
+    return new Reason(
+        "HTTP status " + status + " instead of an answer from ClickHouse", "try again later", true);
+  }
+
+  /** The driver tells these statuses in the messages of its exceptions alone. */
+  private static boolean isGatewayFailure(Throwable thrown, String beginning) {
+    return causes(thrown)
+        .filter(ClientException.class::isInstance)
+        .anyMatch(cause -> String.valueOf(cause.getMessage()).startsWith(beginning));
+  }
+
+  private static String readable(Duration duration) {
+    return duration.toMillisPart() == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
   }
 
   private StateFailure outcomeUnknown(Operation operation, String reason, Throwable cause) {

@@ -33,31 +33,44 @@ final class ClickHouseLockTable implements LockTable {
   private final Tables tables;
   private final LockTableForm form;
   private final LockPeers peers;
+  private final Settlement settlement;
 
   ClickHouseLockTable(
       ClickHouseConnection connection,
       ClickHouseErrors errors,
       Tables tables,
       LockTableForm form,
-      LockPeers peers) {
+      LockPeers peers,
+      Settlement settlement) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.form = form;
     this.peers = peers;
+    this.settlement = settlement;
   }
 
   @Override
   public void announce(StateId id, LockId lockId, String holder) {
-    if (form.prepared().hasAllColumns()) {
-      connection.execute(
-          Operation.LOCK,
-          LockTableSql.ANNOUNCE,
-          update -> bind(update, id, lockId).bind("holder", holder));
-    } else {
-      connection.execute(
-          Operation.LOCK, LockTableSql.ANNOUNCE_PLUGIN, update -> bind(update, id, lockId));
-    }
+    boolean allColumns = form.prepared().hasAllColumns();
+    settlement.await(
+        () -> {
+          if (allColumns) {
+            connection.execute(
+                Operation.ANNOUNCE,
+                LockTableSql.ANNOUNCE,
+                update -> bind(update, id, lockId).bind("holder", holder));
+          } else {
+            connection.execute(
+                Operation.ANNOUNCE,
+                LockTableSql.ANNOUNCE_PLUGIN,
+                update -> bind(update, id, lockId));
+          }
+        },
+        () ->
+            look(id).stream().anyMatch(c -> c.lockId().equals(lockId))
+                ? Settlement.Finding.DONE
+                : Settlement.Finding.NOT_DONE);
   }
 
   @Override
@@ -94,10 +107,16 @@ final class ClickHouseLockTable implements LockTable {
   @Override
   public boolean withdraw(StateId id, LockId lockId) {
     LockTableForm.Form seen = form.seen();
-    boolean wasThere = look(id).stream().anyMatch(c -> c.lockId().equals(lockId));
+    Optional<LockCandidate> there =
+        look(id).stream().filter(c -> c.lockId().equals(lockId)).findFirst();
+    boolean wasThere = there.isPresent();
     if (seen.hasAllColumns() && peers == LockPeers.NONE) {
       // Also when it was not seen: what was announced and not answered may still arrive.
-      connection.execute(Operation.LOCK, LockTableSql.RELEASE, update -> bind(update, id, lockId));
+      long newest = there.map(c -> c.lockedAt().getEpochSecond()).orElse(0L);
+      connection.execute(
+          Operation.LOCK,
+          LockTableSql.RELEASE,
+          update -> bind(update, id, lockId).bind("newest", newest));
     } else if (wasThere) {
       Deletion.untilGone(
           "a row of the lock of '" + id + "'",

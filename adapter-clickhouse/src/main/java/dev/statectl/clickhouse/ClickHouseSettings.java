@@ -18,7 +18,9 @@ import java.util.Locale;
  * @param schema the database of the two tables; created on the first write if missing
  * @param table the name of the state table; the lock table's is {@code <table>_lock}
  * @param connectTimeout how long connecting may take
- * @param requestTimeout how long the server may keep silent within one request
+ * @param requestTimeout how long one statement may take, from when it is sent until all of its
+ *     answer is here, with all that is tried again; in a walk, until its first row and for each one
+ *     after
  * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
  */
 public record ClickHouseSettings(
@@ -63,7 +65,9 @@ public record ClickHouseSettings(
    * @param schema the database of the two tables; created on the first write if missing
    * @param table the name of the state table; the lock table's is {@code <table>_lock}
    * @param connectTimeout how long connecting may take
-   * @param requestTimeout how long the server may keep silent within one request
+   * @param requestTimeout how long one statement may take, from when it is sent until all of its
+   *     answer is here, with all that is tried again; in a walk, until its first row and for each
+   *     one after
    * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
@@ -216,6 +220,12 @@ public record ClickHouseSettings(
   public String toString() {
     return "ClickHouseSettings[%s:%d, secure=%s, database=%s, user=%s, schema=%s, table=%s]"
         .formatted(host, port, secure, database, user, schema, table);
+  }
+
+  /** These settings with other timeouts. */
+  ClickHouseSettings within(Duration connecting, Duration requests) {
+    return new ClickHouseSettings(
+        host, port, secure, database, user, password, schema, table, connecting, requests, tls);
   }
 
   /** Names the server for people and in URLs, as in {@code ch.example.com:8443}. */

@@ -59,6 +59,7 @@ final class ClickHouseStateStore implements StateStore {
   private final ClickHouseLockTable locks;
   private final WriteComments comments;
   private final HistoryRecorder recorder;
+  private final Settlement settlement;
 
   ClickHouseStateStore(
       ClickHouseConnection connection,
@@ -66,13 +67,15 @@ final class ClickHouseStateStore implements StateStore {
       Tables tables,
       ClickHouseLockTable locks,
       WriteComments comments,
-      HistoryRecorder recorder) {
+      HistoryRecorder recorder,
+      Settlement settlement) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.locks = locks;
     this.comments = comments;
     this.recorder = recorder;
+    this.settlement = settlement;
   }
 
   @Override
@@ -96,14 +99,18 @@ final class ClickHouseStateStore implements StateStore {
   public StateVersion save(State state) {
     SaveRules.check(state);
     StateVersion version = chooseVersion(state.id());
+    StoredRow row = StoredRow.of(state.withVersion(version));
     comments.write(
         Optional.empty(),
         settings ->
-            connection.execute(
-                Operation.SAVE,
-                StateTableSql.INSERT,
-                settings,
-                update -> bind(update, StoredRow.of(state.withVersion(version)))));
+            settlement.repeat(
+                () ->
+                    connection.execute(
+                        Operation.SAVE,
+                        StateTableSql.INSERT,
+                        settings,
+                        update -> bind(update, row)),
+                () -> seen(List.of(row))));
     return version;
   }
 
@@ -136,7 +143,10 @@ final class ClickHouseStateStore implements StateStore {
     long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
     comments.write(
         reverts,
-        settings -> connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding));
+        settings ->
+            settlement.repeat(
+                () -> connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding),
+                () -> seen(List.of(row))));
     if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
       throw lost(fence);
     }
@@ -162,7 +172,11 @@ final class ClickHouseStateStore implements StateStore {
     Deletion.untilGone(
         "the state of '" + id + "'",
         () ->
-            connection.execute(Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id)),
+            settlement.await(
+                () ->
+                    connection.execute(
+                        Operation.DELETE, StateTableSql.DELETE, update -> bind(update, id)),
+                () -> seenGone(id, newest.getAsLong())),
         () -> isStoredUpTo(id, newest.getAsLong()));
     if (recorded) {
       recorder.afterRemoving(id);
@@ -183,7 +197,7 @@ final class ClickHouseStateStore implements StateStore {
     boolean recorded = recorder.beforeRemoving(id);
     Deletion.untilGone(
         "the state of '" + id + "'",
-        () -> deleteIfHeld(id, fence, allColumns),
+        () -> deleteIfHeld(id, fence, allColumns, newest.getAsLong()),
         () -> isStoredUpTo(id, newest.getAsLong()));
     if (recorded) {
       recorder.afterRemoving(id);
@@ -191,14 +205,17 @@ final class ClickHouseStateStore implements StateStore {
     return true;
   }
 
-  private void deleteIfHeld(StateId id, Fence fence, boolean allColumns) {
-    connection.execute(
-        Operation.DELETE,
-        allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
-        update -> {
-          bind(update, id);
-          ClickHouseLockTable.bind(update, fence);
-        });
+  private void deleteIfHeld(StateId id, Fence fence, boolean allColumns, long newest) {
+    settlement.await(
+        () ->
+            connection.execute(
+                Operation.DELETE,
+                allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
+                update -> {
+                  bind(update, id);
+                  ClickHouseLockTable.bind(update, fence);
+                }),
+        () -> seenGone(id, newest));
     if (!locks.isHeldAfter(Operation.DELETE, fence) && isStored(id)) {
       throw lost(fence);
     }
@@ -206,20 +223,12 @@ final class ClickHouseStateStore implements StateStore {
 
   @Override
   public long deleteAll() {
-    long count =
-        tables.read(
-            () ->
-                connection
-                    .first(
-                        Operation.READ,
-                        StateTableSql.COUNT_STATES,
-                        query -> {},
-                        (row, context) -> row.getLong("states"))
-                    .orElseThrow(),
-            0L);
+    long count = count();
     if (count > 0) {
       boolean recorded = recorder.beforeRemovingAll();
-      connection.execute(Operation.CLEAR, StateTableSql.TRUNCATE, update -> {});
+      settlement.await(
+          () -> connection.execute(Operation.CLEAR, StateTableSql.TRUNCATE, update -> {}),
+          () -> count() == 0 ? Settlement.Finding.DONE : Settlement.Finding.NOT_DONE);
       if (recorded) {
         recorder.afterRemovingAll();
       }
@@ -269,6 +278,19 @@ final class ClickHouseStateStore implements StateStore {
     } else {
       walk(StateTableSql.STATES_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
     }
+  }
+
+  private long count() {
+    return tables.read(
+        () ->
+            connection
+                .first(
+                    Operation.READ,
+                    StateTableSql.COUNT_STATES,
+                    query -> {},
+                    (row, context) -> row.getLong("states"))
+                .orElseThrow(),
+        0L);
   }
 
   /** The server's clock. */
@@ -396,21 +418,85 @@ final class ClickHouseStateStore implements StateStore {
                     .stream()
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     Instant clock = now();
+    List<StoredRow> rows =
+        batch.stream()
+            .map(
+                state ->
+                    StoredRow.of(
+                        state.withVersion(
+                            StateVersion.next(Optional.ofNullable(newest.get(state.id())), clock))))
+            .toList();
     comments.write(
         Optional.empty(),
         settings ->
-            connection.executeBatch(
-                Operation.SAVE,
-                StateTableSql.INSERT,
-                settings,
-                insert -> {
-                  for (State state : batch) {
-                    StateVersion next =
-                        StateVersion.next(Optional.ofNullable(newest.get(state.id())), clock);
-                    bind(insert, StoredRow.of(state.withVersion(next)));
-                    insert.add();
-                  }
-                }));
+            settlement.repeat(
+                () ->
+                    connection.executeBatch(
+                        Operation.SAVE,
+                        StateTableSql.INSERT,
+                        settings,
+                        insert -> {
+                          for (StoredRow row : rows) {
+                            bind(insert, row);
+                            insert.add();
+                          }
+                        }),
+                () -> seen(rows)));
+  }
+
+  /**
+   * Whether rows that were written in one statement are stored. They are there together or not at
+   * all. Where a newer version is stored, a merge may have removed the one that was written.
+   */
+  private Settlement.Finding seen(List<StoredRow> rows) {
+    Map<StateId, List<Digest>> stored =
+        connection
+            .all(
+                Operation.READ,
+                StateTableSql.DIGESTS,
+                query ->
+                    query
+                        .bindList("state_ids", rows.stream().map(row -> row.id().text()).toList())
+                        .bind(
+                            "oldest",
+                            rows.stream()
+                                .mapToLong(row -> row.version().updatedAt().toEpochMilli())
+                                .min()
+                                .orElseThrow()),
+                (row, context) ->
+                    Map.entry(
+                        StateId.ofStored(row.getString("state_id")),
+                        new Digest(
+                            row.getLong("version"),
+                            row.getString("partial_digest"),
+                            row.getString("completed_digest"))))
+            .stream()
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getKey,
+                    Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    boolean hidden = false;
+    for (StoredRow row : rows) {
+      Digest written = Digest.of(row);
+      List<Digest> found = stored.getOrDefault(row.id(), List.of());
+      if (found.contains(written)) {
+        return Settlement.Finding.DONE;
+      }
+      hidden |= found.stream().anyMatch(digest -> digest.version() >= written.version());
+    }
+    return hidden ? Settlement.Finding.HIDDEN : Settlement.Finding.NOT_DONE;
+  }
+
+  private Settlement.Finding seenGone(StateId id, long newest) {
+    return isStoredUpTo(id, newest) ? Settlement.Finding.NOT_DONE : Settlement.Finding.DONE;
+  }
+
+  /** The content of a row, as far as telling it from another needs it. */
+  private record Digest(long version, String partial, String completed) {
+    static Digest of(StoredRow row) {
+      return new Digest(
+          row.version().updatedAt().toEpochMilli(), digest(row.partial()), digest(row.completed()));
+    }
   }
 
   /**

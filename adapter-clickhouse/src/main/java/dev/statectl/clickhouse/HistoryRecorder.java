@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.statement.Update;
 
 /**
@@ -14,11 +15,14 @@ import org.jdbi.v3.core.statement.Update;
 final class HistoryRecorder {
   private final ClickHouseConnection connection;
   private final HistoryView view;
+  private final Settlement settlement;
   private final String author;
 
-  HistoryRecorder(ClickHouseConnection connection, HistoryView view, String author) {
+  HistoryRecorder(
+      ClickHouseConnection connection, HistoryView view, Settlement settlement, String author) {
     this.connection = connection;
     this.view = view;
+    this.settlement = settlement;
     this.author = author;
   }
 
@@ -54,6 +58,7 @@ final class HistoryRecorder {
     record(
         HistorySql.RECORD_REMOVAL,
         update -> update.bind("state_id", id.text()).bind("author", author),
+        () -> isRecordedAsGone(id),
         "the state of '" + id + "' was removed");
   }
 
@@ -62,7 +67,20 @@ final class HistoryRecorder {
     record(
         HistorySql.RECORD_REMOVALS,
         update -> update.bind("author", author),
+        // One of many would say nothing of the others.
+        () -> Settlement.Finding.HIDDEN,
         "all states were removed");
+  }
+
+  private Settlement.Finding isRecordedAsGone(StateId id) {
+    return connection
+        .first(
+            Operation.READ_HISTORY,
+            HistorySql.NEWEST_IS_REMOVAL,
+            query -> query.bind("state_id", id.text()),
+            (row, context) ->
+                row.getInt("gone") == 1 ? Settlement.Finding.DONE : Settlement.Finding.NOT_DONE)
+        .orElseThrow();
   }
 
   private boolean fill(String sql, Consumer<Update> binding) {
@@ -81,9 +99,10 @@ final class HistoryRecorder {
     return true;
   }
 
-  private void record(String sql, Consumer<Update> binding, String done) {
+  private void record(
+      String sql, Consumer<Update> binding, Supplier<Settlement.Finding> look, String done) {
     try {
-      connection.execute(Operation.RECORD, sql, binding);
+      settlement.await(() -> connection.execute(Operation.RECORD, sql, binding), look);
     } catch (StateFailure e) {
       throw new StateFailure.OutcomeUnknown(
           done + ", but perhaps the history does not say so: " + e.getMessage(), e.getCause());

@@ -233,6 +233,13 @@ final class HistorySql {
       )
       """;
 
+  static final String NEWEST_IS_REMOVAL =
+      """
+      SELECT argMax(deleted, (updated_at, recorded_at)) AS gone
+      FROM <history_table>
+      WHERE state_id = :state_id
+      """;
+
   /** By the key, from its end: the server stops at the limit, and reads no state. */
   static final String ENTRIES =
       """

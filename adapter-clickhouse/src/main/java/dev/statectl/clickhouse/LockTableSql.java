@@ -223,7 +223,8 @@ final class LockTableSql {
       """;
 
   /**
-   * Marks a candidate as gone. The row is dated a minute ahead, so that a renewal or an
+   * Marks a candidate as gone. The row is dated a minute ahead, also of the newest row that was
+   * seen, which is in the future once the server's clock was set back: so a renewal or an
    * announcement that arrives late neither shows beside it nor takes its place in a merge, which
    * keeps the newest row of a key, and of equally new ones the last. Its end comes by the table's
    * TTL.
@@ -232,7 +233,8 @@ final class LockTableSql {
       """
       INSERT INTO <lock_table> (state_id, lock_id, locked_at, candidate, holder, released)
       SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
-      VALUES (:state_id, :lock_id, now() + toIntervalSecond(60), :lock_id, '', 1)
+      VALUES (:state_id, :lock_id, greatest(now(), toDateTime(:newest)) + toIntervalSecond(60),
+          :lock_id, '', 1)
       """;
 
   /**

@@ -2,38 +2,48 @@ package dev.statectl.clickhouse;
 
 /** What a statement does, as far as its failures depend on it. */
 enum Operation {
-  READ("read", "reading", "SELECT", Target.STATES, false),
-  SAVE("write to", "writing to", "INSERT", Target.STATES, true),
+  READ("read", "reading", "SELECT", Target.STATES, false, true),
+  // The row has a version of its own, but a second copy shows in the history: one looks first.
+  SAVE("write to", "writing to", "INSERT", Target.STATES, true, false),
+  // A copy that is late would remove what was written meanwhile.
   // https://clickhouse.com/docs/sql-reference/statements/delete
-  DELETE("delete from", "deleting from", "ALTER DELETE", Target.STATES, true),
-  CLEAR("clear", "clearing", "TRUNCATE", Target.STATES, true),
-  READ_LOCKS("read", "reading", "SELECT", Target.LOCKS, false),
-  LOCK("write to", "writing to", "INSERT", Target.LOCKS, true),
-  UNLOCK("delete from", "deleting from", "ALTER DELETE", Target.LOCKS, true),
+  DELETE("delete from", "deleting from", "ALTER DELETE", Target.STATES, true, false),
+  CLEAR("clear", "clearing", "TRUNCATE", Target.STATES, true, false),
+  READ_LOCKS("read", "reading", "SELECT", Target.LOCKS, false, true),
+  // A copy that is late would be a row that nobody withdraws.
+  ANNOUNCE("write to", "writing to", "INSERT", Target.LOCKS, true, false),
+  // Renewals insert only beside a row that is still there, and marks of a release stay the same.
+  LOCK("write to", "writing to", "INSERT", Target.LOCKS, true, true),
+  // A lock id is used once, so what is deleted twice was never anybody else's.
+  UNLOCK("delete from", "deleting from", "ALTER DELETE", Target.LOCKS, true, true),
   // https://clickhouse.com/docs/sql-reference/statements/grant#alter
   UPGRADE_LOCKS(
       "upgrade",
       "upgrading",
       "ALTER ADD COLUMN, ALTER MODIFY COLUMN, ALTER ORDER BY",
       Target.LOCKS,
-      false),
-  READ_HISTORY("read", "reading", "SELECT", Target.HISTORY, false),
-  RECORD("write to", "writing to", "SELECT, INSERT", Target.HISTORY, true),
-  CREATE_HISTORY("create", "creating", "CREATE TABLE", Target.HISTORY, false),
-  CHANGE_HISTORY("change", "changing", "ALTER TTL", Target.HISTORY, false),
+      false,
+      true),
+  READ_HISTORY("read", "reading", "SELECT", Target.HISTORY, false, true),
+  // It selects what is not recorded yet; two at a time would both find it.
+  RECORD("write to", "writing to", "SELECT, INSERT", Target.HISTORY, true, false),
+  CREATE_HISTORY("create", "creating", "CREATE TABLE", Target.HISTORY, false, true),
+  CHANGE_HISTORY("change", "changing", "ALTER TTL", Target.HISTORY, false, true),
   // https://clickhouse.com/docs/sql-reference/statements/create/view#sql_security
-  CREATE_VIEW("create", "creating", "CREATE VIEW", Target.HISTORY_VIEW, false),
-  DROP_VIEW("drop", "dropping", "DROP VIEW", Target.HISTORY_VIEW, false),
-  CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false),
-  CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false),
-  CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false),
+  CREATE_VIEW("create", "creating", "CREATE VIEW", Target.HISTORY_VIEW, false, true),
+  DROP_VIEW("drop", "dropping", "DROP VIEW", Target.HISTORY_VIEW, false, true),
+  CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false, true),
+  CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false, true),
+  CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false, true),
   // https://clickhouse.com/docs/sql-reference/statements/optimize
-  MERGE_STATES("merge the parts of", "merging the parts of", "OPTIMIZE", Target.STATES, false),
-  MERGE_LOCKS("merge the parts of", "merging the parts of", "OPTIMIZE", Target.LOCKS, false),
-  MERGE_HISTORY("merge the parts of", "merging the parts of", "OPTIMIZE", Target.HISTORY, false),
-  EXAMINE("examine", "examining", "SELECT", Target.SERVER, false),
-  EXAMINE_MUTATIONS("read", "reading", "SELECT", Target.MUTATIONS, false),
-  EXAMINE_CLUSTERS("read", "reading", "SELECT", Target.CLUSTERS, false);
+  MERGE_STATES(
+      "merge the parts of", "merging the parts of", "OPTIMIZE", Target.STATES, false, true),
+  MERGE_LOCKS("merge the parts of", "merging the parts of", "OPTIMIZE", Target.LOCKS, false, true),
+  MERGE_HISTORY(
+      "merge the parts of", "merging the parts of", "OPTIMIZE", Target.HISTORY, false, true),
+  EXAMINE("examine", "examining", "SELECT", Target.SERVER, false, true),
+  EXAMINE_MUTATIONS("read", "reading", "SELECT", Target.MUTATIONS, false, true),
+  EXAMINE_CLUSTERS("read", "reading", "SELECT", Target.CLUSTERS, false, true);
 
   /** What is read or changed. */
   enum Target {
@@ -54,13 +64,21 @@ enum Operation {
   private final String privilege;
   private final Target target;
   private final boolean changesRows;
+  private final boolean repeatable;
 
-  Operation(String verb, String gerund, String privilege, Target target, boolean changesRows) {
+  Operation(
+      String verb,
+      String gerund,
+      String privilege,
+      Target target,
+      boolean changesRows,
+      boolean repeatable) {
     this.verb = verb;
     this.gerund = gerund;
     this.privilege = privilege;
     this.target = target;
     this.changesRows = changesRows;
+    this.repeatable = repeatable;
   }
 
   /** As in "cannot read". */
@@ -90,5 +108,10 @@ enum Operation {
   /** Whether a missing answer leaves open what is stored. Changing a table twice does no harm. */
   boolean changesRows() {
     return changesRows;
+  }
+
+  /** Whether it may be sent again though the first one may have been done, or is still to come. */
+  boolean isRepeatable() {
+    return repeatable;
   }
 }

@@ -210,6 +210,18 @@ final class StateTableSql {
           AND hex(SHA256(ifNull(completed_state, ''))) = :completed_digest
       """;
 
+  /** The rows of some ids from a version on, by digests, since states may be large. */
+  static final String DIGESTS =
+      """
+      SELECT
+          state_id,
+          toUnixTimestamp64Milli(updated_at) AS version,
+          hex(SHA256(ifNull(partial_state, ''))) AS partial_digest,
+          hex(SHA256(ifNull(completed_state, ''))) AS completed_digest
+      FROM <table>
+      WHERE state_id IN (<state_ids>) AND updated_at >= fromUnixTimestamp64Milli(:oldest)
+      """;
+
   /**
    * Deletes only if the holder's row of a lock is there and not stale. The server puts the answer
    * into the statement before any part or replica runs it: else each would ask at a time of its

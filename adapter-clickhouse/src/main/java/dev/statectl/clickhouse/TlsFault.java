@@ -64,7 +64,9 @@ final class TlsFault {
     return settings.secure() && find(thrown, SocketException.class) != null
         ? Optional.of(
             new ClickHouseErrors.Reason(
-                "the connection broke off", "check host and port, or try again; " + clientAdvice()))
+                "the connection broke off",
+                "check host and port, or try again; " + clientAdvice(),
+                true))
         : Optional.empty();
   }
 

@@ -2,14 +2,22 @@ package dev.statectl.clickhouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.clickhouse.client.api.ClientException;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateFailure.Kind;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
+import org.apache.hc.core5.http.NoHttpResponseException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,9 +91,107 @@ class ClickHouseErrorsTest {
     assertThat(kindOf(Operation.CREATE_TABLE, code)).isEqualTo(read);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "202, true",
+    "210, true",
+    "225, true",
+    "236, true",
+    "242, true",
+    "252, true",
+    "279, true",
+    "319, true",
+    "341, true",
+    "439, true",
+    "999, true",
+    "47, false",
+    "60, false",
+    "62, false",
+    "159, false",
+    "164, false",
+    "201, false",
+    "209, false",
+    "241, false",
+    "243, false",
+    "395, false",
+    "497, false",
+    "516, false",
+    "123456, false"
+  })
+  void someCodesMayPass(int code, boolean passing) {
+    SQLException thrown = new SQLException("marker", "22000", code);
+    assertThat(errors.mayPass(thrown, Progress.SENT)).isEqualTo(passing);
+    if (errors.failureOf(Operation.SAVE, thrown, Progress.SENT)
+        instanceof StateFailure.OutcomeUnknown unknown) {
+      assertThat(ClickHouseErrors.isAnswerLost(unknown)).isEqualTo(passing);
+    }
+  }
+
+  @Test
+  void someFaultsMayPass() {
+    for (Exception passing :
+        List.of(
+            new SocketException("marker"),
+            new ConnectException("marker"),
+            new HttpHostConnectException("marker"),
+            new NoHttpResponseException("marker"),
+            new ClientException("Server returned '502 Bad gateway'. Check network."),
+            new ClientException("Unexpected result status 504"),
+            new ClientException("marker"),
+            new IllegalStateException("marker"))) {
+      assertThat(errors.mayPass(passing, Progress.SENT)).as("%s", passing).isTrue();
+      assertThat(errors.mayPass(passing, Progress.OUT_OF_TIME))
+          .as("late %s", passing)
+          .isEqualTo(passing instanceof HttpHostConnectException);
+    }
+    for (Exception staying :
+        List.of(
+            new SocketTimeoutException("marker"),
+            new UnknownHostException("marker"),
+            new NoRouteToHostException("marker"),
+            new ConnectTimeoutException("marker"),
+            new ConnectionRequestTimeoutException("marker"),
+            new SSLHandshakeException("marker"))) {
+      assertThat(errors.mayPass(staying, Progress.SENT)).as("%s", staying).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void whatWasNotSentLeavesNothingOpen(Operation operation) {
+    assertThat(errors.failureOf(operation, new SocketException("marker"), Progress.NOT_SENT))
+        .isInstanceOf(StateFailure.Unavailable.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "READ, true",
+    "READ_LOCKS, true",
+    "READ_HISTORY, true",
+    "LOCK, true",
+    "UNLOCK, true",
+    "UPGRADE_LOCKS, true",
+    "CREATE_DATABASE, true",
+    "CREATE_TABLE, true",
+    "CREATE_HISTORY, true",
+    "CHANGE_HISTORY, true",
+    "CREATE_VIEW, true",
+    "DROP_VIEW, true",
+    "SAVE, false",
+    "DELETE, false",
+    "CLEAR, false",
+    "ANNOUNCE, false",
+    "RECORD, false"
+  })
+  void someOperationsMayBeSentAgain(Operation operation, boolean repeatable) {
+    assertThat(operation.isRepeatable()).isEqualTo(repeatable);
+  }
+
   @Test
   void aReleaseThatWasCancelledSaysSo() {
-    assertThat(errors.failureOf(Operation.UNLOCK, new SQLException("marker", "22000", 341)))
+    assertThat(
+            errors.failureOf(
+                Operation.UNLOCK, new SQLException("marker", "22000", 341), Progress.SENT))
         .isInstanceOf(StateFailure.OutcomeUnknown.class)
         .hasMessage(
             "whether deleting from meltano.state_lock at ch:8123 happened is unknown: it was"
@@ -97,7 +203,7 @@ class ClickHouseErrorsTest {
   @CsvSource({"60", "81"})
   void aMissingTableIsForTheReaderToJudge(int code) {
     for (Operation read : new Operation[] {Operation.READ, Operation.READ_LOCKS}) {
-      assertThat(errors.failureOf(read, new SQLException("marker", "22000", code)))
+      assertThat(errors.failureOf(read, new SQLException("marker", "22000", code), Progress.SENT))
           .isInstanceOf(TableMissingException.class);
     }
     assertThat(kindOf(Operation.SAVE, code)).isEqualTo(Kind.WRONG_SCHEMA);
@@ -106,9 +212,11 @@ class ClickHouseErrorsTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void aConnectionThatWasNeverMadeLeavesNothingOpen(Operation operation) {
-    assertThat(errors.failureOf(operation, new HttpHostConnectException("marker")))
+    assertThat(errors.failureOf(operation, new HttpHostConnectException("marker"), Progress.SENT))
         .isInstanceOf(StateFailure.Unavailable.class);
-    assertThat(errors.failureOf(operation, new ConnectionRequestTimeoutException("marker")))
+    assertThat(
+            errors.failureOf(
+                operation, new ConnectionRequestTimeoutException("marker"), Progress.SENT))
         .isInstanceOf(StateFailure.Unavailable.class)
         .hasMessageContaining(": all 64 connections are in use; ");
   }
@@ -134,7 +242,8 @@ class ClickHouseErrorsTest {
           new ConnectException("marker"),
           new IllegalStateException("marker")
         }) {
-      assertThat(((StateFailure) errors.failureOf(operation, thrown)).kind()).isEqualTo(kind);
+      assertThat(((StateFailure) errors.failureOf(operation, thrown, Progress.SENT)).kind())
+          .isEqualTo(kind);
     }
   }
 
@@ -142,7 +251,7 @@ class ClickHouseErrorsTest {
   void theTextsBelowAreWithheld() {
     SQLException thrown =
         new SQLException("marker", "22000", 241, new IllegalStateException("marker"));
-    RuntimeException failure = errors.failureOf(Operation.READ, thrown);
+    RuntimeException failure = errors.failureOf(Operation.READ, thrown, Progress.SENT);
     assertThat(failure)
         .hasMessage(
             "cannot read meltano.state at ch:8123: the server's limits of memory or of rows are"
@@ -158,7 +267,7 @@ class ClickHouseErrorsTest {
 
   private Kind kindOf(Operation operation, int code) {
     RuntimeException failure =
-        errors.failureOf(operation, new SQLException("marker", "22000", code));
+        errors.failureOf(operation, new SQLException("marker", "22000", code), Progress.SENT);
     assertThat(failure).hasMessageNotContaining("marker");
     return ((StateFailure) failure).kind();
   }

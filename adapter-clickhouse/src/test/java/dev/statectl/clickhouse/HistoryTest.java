@@ -277,6 +277,21 @@ class HistoryTest {
   }
 
   @Test
+  void theRecordOfARemovalWhoseAnswerIsLostIsFoundAndNotMadeAgain() {
+    history.enable(StateHistory.DEFAULT_KEEP);
+    store.save(TestStores.state("a", "{\"n\":1}"));
+    relay.cut(
+        "INSERT INTO \""
+            + schema
+            + "\".\"state_history\" (state_id, updated_at, recorded_at, deleted, author, account)",
+        Relay.Cut.BEFORE_THE_ANSWER);
+    assertThat(store.delete(ID)).isTrue();
+    assertThat(entries("a"))
+        .extracting(HistoryEntry::kind)
+        .containsExactly(HistoryEntry.Kind.DELETED, HistoryEntry.Kind.WRITTEN);
+  }
+
+  @Test
   void nothingIsRemovedThatCouldNotBeRecordedBefore() {
     history.enable(StateHistory.DEFAULT_KEEP);
     store.save(TestStores.state("a", "{\"n\":1}"));

@@ -133,7 +133,8 @@ final class LockBenchmark {
     ClickHouseSettings settings = TestStores.settings(clickHouse.endpoint(), schema);
     TableNames names = TableNames.of(settings);
     ClickHouseErrors errors = new ClickHouseErrors(settings, names);
-    ClickHouseConnection connection = ClickHouseConnection.open(settings, names, errors);
+    ClickHouseConnection connection =
+        ClickHouseConnection.open(settings, names, errors, Backoff.ofMachine());
     new Tables(connection, errors).create();
     return new Kind(
         name,

@@ -159,13 +159,16 @@ class LockStatementsTest {
   @Test
   void withdrawingWhereThePluginNeverComes() {
     alone.locks().withdraw(ID, LOCK_ID);
+    // The time of the row that was seen.
     assertThat(relay.statements())
+        .extracting(sql -> sql.replaceAll("toDateTime\\([1-9]\\d{9}\\)", "toDateTime(0)"))
         .containsExactly(
             look("it\\'s"),
             """
             INSERT INTO %s (state_id, lock_id, locked_at, candidate, holder, released)
             SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
-            VALUES ('it\\'s', '%2$s', now() + toIntervalSecond(60), '%2$s', '', 1)
+            VALUES ('it\\'s', '%2$s', greatest(now(), toDateTime(0)) + toIntervalSecond(60),
+                '%2$s', '', 1)
             """
                 .formatted(table, LOCK_ID));
   }

@@ -42,9 +42,9 @@ class LostConnectionTest {
   }
 
   @Test
-  void outcomeOfASaveIsUnknownThoughItWasDone() {
+  void aSaveWhoseAnswerIsLostIsFoundDoneAndNotMadeAgain() {
     relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
-    assertOutcomeUnknown(() -> store.save(TestStores.state("a", "{\"n\":2}")), "writing to");
+    store.save(TestStores.state("a", "{\"n\":2}"));
     assertThat(stored()).isEqualTo("{\"n\":2}");
     assertThat(relay.statements()).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(1);
   }
@@ -54,29 +54,69 @@ class LostConnectionTest {
     relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
     assertOutcomeUnknown(() -> store.save(TestStores.state("a", "{\"n\":2}")), "writing to");
     assertThat(stored()).isEqualTo("{\"n\":1}");
+    assertThat(relay.lost()).isEqualTo(Backoff.MOST_TRIES);
   }
 
   @Test
-  void outcomeOfSavingManyIsUnknown() {
-    relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
-    assertOutcomeUnknown(
-        () -> store.saveAll(List.of(TestStores.state("a", "{\"n\":2}"))), "writing to");
+  void aSaveThatGotLostOnceIsMadeAgain() {
+    relay.cutNext("INSERT", Cut.BEFORE_THE_REQUEST);
+    store.save(TestStores.state("a", "{\"n\":2}"));
     assertThat(stored()).isEqualTo("{\"n\":2}");
   }
 
   @Test
-  void outcomeOfADeleteIsUnknown() {
+  void aSaveIsNotMadeAgainOverALaterOne() {
+    relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
+    Runnable another =
+        () ->
+            clickHouse.execute(
+                "INSERT INTO "
+                    + schema
+                    + ".state (state_id, completed_state, updated_at) SETTINGS async_insert = 0"
+                    + " VALUES ('a', '{\"n\":3}', now64(3) + 10)");
+    relay.holdNext("SELECT\n    state_id,\n    toUnixTimestamp64Milli", another);
+    assertOutcomeUnknown(() -> store.save(TestStores.state("a", "{\"n\":2}")), "writing to");
+    assertThat(stored()).isEqualTo("{\"n\":3}");
+    assertThat(relay.lost()).isEqualTo(1);
+  }
+
+  @Test
+  void savingManyWhoseAnswerIsLostIsFoundDone() {
+    relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
+    store.saveAll(List.of(TestStores.state("a", "{\"n\":2}"), TestStores.state("b", "{}")));
+    assertThat(TestStores.ids(store, "*")).containsExactly("a", "b");
+    assertThat(relay.statements()).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(1);
+  }
+
+  @Test
+  void aDeleteWhoseAnswerIsLostIsFoundDone() {
     relay.cut("DELETE", Cut.BEFORE_THE_ANSWER);
-    assertOutcomeUnknown(() -> store.delete(StateId.of("a")), "deleting from");
+    assertThat(store.delete(StateId.of("a"))).isTrue();
     assertThat(stored()).isEmpty();
     assertThat(relay.statements()).filteredOn(sql -> sql.startsWith("DELETE")).hasSize(1);
   }
 
   @Test
-  void outcomeOfDeletingAllIsUnknown() {
+  void outcomeOfADeleteIsUnknownAndItIsNotMadeAgain() {
+    relay.cut("DELETE", Cut.BEFORE_THE_REQUEST);
+    assertOutcomeUnknown(() -> store.delete(StateId.of("a")), "deleting from");
+    assertThat(stored()).isEqualTo("{\"n\":1}");
+    assertThat(relay.lost()).isEqualTo(1);
+  }
+
+  @Test
+  void deletingAllWhoseAnswerIsLostIsFoundDone() {
     relay.cut("TRUNCATE", Cut.BEFORE_THE_ANSWER);
-    assertOutcomeUnknown(store::deleteAll, "clearing");
+    assertThat(store.deleteAll()).isEqualTo(1);
     assertThat(stored()).isEmpty();
+  }
+
+  @Test
+  void outcomeOfDeletingAllIsUnknownAndItIsNotMadeAgain() {
+    relay.cut("TRUNCATE", Cut.BEFORE_THE_REQUEST);
+    assertOutcomeUnknown(store::deleteAll, "clearing");
+    assertThat(stored()).isEqualTo("{\"n\":1}");
+    assertThat(relay.lost()).isEqualTo(1);
   }
 
   @Test
@@ -144,10 +184,19 @@ class LostConnectionTest {
   }
 
   @Test
-  void nothingIsSentTwice() {
+  void aReadIsSentFourTimesAtMost() {
     relay.cut("SELECT", Cut.BEFORE_THE_ANSWER);
     assertUnavailable(() -> store.find(StateId.of("a")));
-    assertThat(relay.statements()).hasSize(1);
+    assertThat(relay.statements()).hasSize(Backoff.MOST_TRIES);
+  }
+
+  @Test
+  void aReadThatGotLostOnceIsSentAgain() {
+    relay.cutNext("SELECT", Cut.BEFORE_THE_ANSWER);
+    assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":1}");
+    relay.cutNext("SELECT", Cut.BEFORE_THE_END);
+    assertThat(TestStores.ids(store, "*")).containsExactly("a");
+    assertThat(relay.statements()).hasSize(4);
   }
 
   private String stored() {

@@ -20,8 +20,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Answers about locks that get lost. */
 class LostLockConnectionTest {
@@ -53,22 +51,26 @@ class LostLockConnectionTest {
     relay.close();
   }
 
-  @ParameterizedTest
-  @EnumSource(
-      value = Cut.class,
-      names = {"BEFORE_THE_REQUEST", "BEFORE_THE_ANSWER"})
-  void outcomeOfAnAnnouncementIsUnknown(Cut cut) {
-    relay.cut("INSERT", cut);
+  @Test
+  void outcomeOfAnAnnouncementIsUnknownAndItIsNotMadeAgain() {
+    relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
     assertUnknown(() -> locks.announce(ID, NEXT, "me"), "writing to " + schema + ".state_lock");
-    boolean landed = cut != Cut.BEFORE_THE_REQUEST;
-    assertThat(locks.withdraw(ID, NEXT)).isEqualTo(landed);
+    assertThat(relay.lost()).isEqualTo(1);
+    assertThat(locks.withdraw(ID, NEXT)).isFalse();
     assertThat(locks.look(ID)).extracting(c -> c.lockId()).containsExactly(MINE);
   }
 
   @Test
-  void aLockWhoseAnnouncementGotNoAnswerIsNotTakenAndLeavesNoRow() {
-    StateId other = StateId.of("b");
+  void anAnnouncementWhoseAnswerIsLostIsFoundDone() {
     relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
+    locks.announce(ID, NEXT, "me");
+    assertThat(locks.look(ID)).extracting(c -> c.lockId()).containsExactly(MINE, NEXT);
+  }
+
+  @Test
+  void aLockWhoseAnnouncementGotLostIsNotTakenAndLeavesNoRow() {
+    StateId other = StateId.of("b");
+    relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
     LockMeans means =
         new LockMeans(
             () -> NEXT, System::nanoTime, pause -> {}, () -> 0.5, (delay, task) -> () -> {});
@@ -82,6 +84,15 @@ class LostLockConnectionTest {
   void outcomeOfARenewalIsUnknown() {
     relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
     assertUnknown(() -> locks.renew(ID, MINE, STALE), "writing to " + schema + ".state_lock");
+  }
+
+  @Test
+  void aRenewalAndAWithdrawalThatGotLostOnceAreMadeAgain() {
+    relay.cutNext("INSERT", Cut.BEFORE_THE_ANSWER);
+    assertThat(locks.renew(ID, MINE, STALE)).isTrue();
+    relay.cutNext("DELETE", Cut.BEFORE_THE_REQUEST);
+    assertThat(locks.withdraw(ID, MINE)).isTrue();
+    assertThat(locks.look(ID)).isEmpty();
   }
 
   @Test
@@ -100,9 +111,17 @@ class LostLockConnectionTest {
 
   @Test
   void outcomeOfASaveUnderALockIsUnknown() {
-    relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
+    relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
     assertUnknown(this::saveTwo, "writing to " + schema + ".state");
+    assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":1}");
+  }
+
+  @Test
+  void aSaveUnderALockWhoseAnswerIsLostIsFoundDone() {
+    relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
+    saveTwo();
     assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":2}");
+    assertThat(relay.statements()).filteredOn(sql -> sql.startsWith("INSERT")).hasSize(1);
   }
 
   @Test
@@ -114,8 +133,15 @@ class LostLockConnectionTest {
 
   @Test
   void outcomeOfADeleteUnderALockIsUnknown() {
-    relay.cut("DELETE", Cut.BEFORE_THE_ANSWER);
+    relay.cut("DELETE", Cut.BEFORE_THE_REQUEST);
     assertUnknown(() -> store.delete(ID, FENCE), "deleting from " + schema + ".state");
+    assertThat(store.find(ID)).isPresent();
+  }
+
+  @Test
+  void aDeleteUnderALockWhoseAnswerIsLostIsFoundDone() {
+    relay.cut("DELETE", Cut.BEFORE_THE_ANSWER);
+    assertThat(store.delete(ID, FENCE)).isTrue();
     assertThat(store.find(ID)).isEmpty();
   }
 

@@ -1,22 +1,17 @@
 package dev.statectl.clickhouse;
 
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * what was sent, and can cut the line as a network does. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
-  private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
-  private static final Pattern CHUNKED = Pattern.compile("(?i)\r\ntransfer-encoding: *chunked");
-
   /** What arrives of an answer when the line is cut. */
   enum Cut {
     /** The request is not passed on. */
@@ -52,14 +44,15 @@ public final class Relay implements AutoCloseable {
 
   private record Hold(String beginning, Runnable action) {}
 
-  private record Order(Predicate<String> which, Cut cut) {}
+  private record Order(Predicate<String> which, Cut cut, boolean once) {}
 
   private final ClickHouseEndpoint server;
   private final ServerSocket listener;
   private final List<Exchange> exchanges = new CopyOnWriteArrayList<>();
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger lost = new AtomicInteger();
   private final AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-  private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER);
+  private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER, false);
 
   private Relay(ClickHouseEndpoint server, ServerSocket listener) {
     this.server = server;
@@ -102,7 +95,17 @@ public final class Relay implements AutoCloseable {
 
   /** From now on, cuts the line at requests whose SQL begins so. */
   void cut(String beginning, Cut cut) {
-    order = new Order(sql -> sql.strip().startsWith(beginning), cut);
+    order = new Order(sql -> sql.strip().startsWith(beginning), cut, false);
+  }
+
+  /** Cuts the line at the next request whose SQL begins so, and at no later one. */
+  void cutNext(String beginning, Cut cut) {
+    order = new Order(sql -> sql.strip().startsWith(beginning), cut, true);
+  }
+
+  /** How many requests were not passed on since the last {@link #clear}. */
+  int lost() {
+    return lost.get();
   }
 
   /**
@@ -119,6 +122,7 @@ public final class Relay implements AutoCloseable {
   /** Forgets what was passed on. */
   void clear() {
     exchanges.clear();
+    lost.set(0);
   }
 
   /** How many connections were made. */
@@ -162,11 +166,16 @@ public final class Relay implements AutoCloseable {
         Socket upstream = new Socket(server.host(), server.port())) {
       client.setTcpNoDelay(true);
       upstream.setTcpNoDelay(true);
-      Message request;
-      while ((request = Message.read(client.getInputStream())) != null) {
+      HttpMessage request;
+      while ((request = HttpMessage.read(client.getInputStream())) != null) {
         String sql = request.text();
-        boolean cut = order.which().test(sql);
-        if (cut && order.cut() == Cut.BEFORE_THE_REQUEST) {
+        Order given = order;
+        boolean cut = given.which().test(sql);
+        if (cut && given.once()) {
+          order = new Order(any -> false, Cut.BEFORE_THE_ANSWER, false);
+        }
+        if (cut && given.cut() == Cut.BEFORE_THE_REQUEST) {
+          lost.incrementAndGet();
           return;
         }
         Hold held = hold.get();
@@ -176,7 +185,7 @@ public final class Relay implements AutoCloseable {
           held.action().run();
         }
         upstream.getOutputStream().write(request.raw());
-        Message answer = Message.read(upstream.getInputStream());
+        HttpMessage answer = HttpMessage.read(upstream.getInputStream());
         if (answer == null) {
           return;
         }
@@ -184,66 +193,13 @@ public final class Relay implements AutoCloseable {
         exchanges.add(new Exchange(request.head(), sql, length));
         OutputStream out = client.getOutputStream();
         if (cut) {
-          out.write(answer.raw(), 0, order.cut() == Cut.BEFORE_THE_ANSWER ? 0 : length - 10);
+          out.write(answer.raw(), 0, given.cut() == Cut.BEFORE_THE_ANSWER ? 0 : length - 10);
           return;
         }
         out.write(answer.raw());
       }
     } catch (IOException e) {
       // One side hung up.
-    }
-  }
-
-  /**
-   * A request or an answer.
-   *
-   * @param head the first line and the headers
-   * @param raw all bytes as they came
-   * @param body the body without the frames of its chunks
-   */
-  private record Message(String head, byte[] raw, byte[] body) {
-    /** Reads a whole message; null when there is none. */
-    static @Nullable Message read(InputStream in) throws IOException {
-      ByteArrayOutputStream raw = new ByteArrayOutputStream();
-      ByteArrayOutputStream body = new ByteArrayOutputStream();
-      String head = readUntil(in, raw, "\r\n\r\n");
-      if (head.isEmpty()) {
-        return null;
-      }
-      Matcher length = LENGTH.matcher(head);
-      if (length.find()) {
-        byte[] bytes = in.readNBytes(Integer.parseInt(length.group(1)));
-        raw.write(bytes);
-        body.write(bytes);
-      } else if (CHUNKED.matcher(head).find()) {
-        int size;
-        do {
-          size = Integer.parseInt(readUntil(in, raw, "\r\n").strip(), 16);
-          byte[] bytes = in.readNBytes(size + 2);
-          raw.write(bytes);
-          body.write(bytes, 0, size);
-        } while (size > 0);
-      }
-      return new Message(head, raw.toByteArray(), body.toByteArray());
-    }
-
-    String text() {
-      return new String(body, StandardCharsets.UTF_8);
-    }
-
-    private static String readUntil(InputStream in, ByteArrayOutputStream copy, String end)
-        throws IOException {
-      StringBuilder text = new StringBuilder();
-      while (text.length() < end.length()
-          || !text.substring(text.length() - end.length()).equals(end)) {
-        int next = in.read();
-        if (next < 0) {
-          return "";
-        }
-        copy.write(next);
-        text.append((char) next);
-      }
-      return text.toString();
     }
   }
 

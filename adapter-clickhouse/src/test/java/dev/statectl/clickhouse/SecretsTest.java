@@ -116,10 +116,10 @@ class SecretsTest {
         relay.cut("", cut);
         assertKeepsSecret(() -> store.find(secret.id()));
         assertKeepsSecret(() -> store.forEachState(StateIdGlob.ALL, state -> {}));
-        relay.cut("INSERT", cut);
-        assertKeepsSecret(() -> store.save(secret));
-        assertKeepsSecret(() -> store.saveAll(List.of(secret)));
       }
+      relay.cut("INSERT", Cut.BEFORE_THE_REQUEST);
+      assertKeepsSecret(() -> store.save(secret));
+      assertKeepsSecret(() -> store.saveAll(List.of(secret)));
     }
   }
 

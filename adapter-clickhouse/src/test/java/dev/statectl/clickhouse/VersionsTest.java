@@ -3,6 +3,9 @@ package dev.statectl.clickhouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.clickhouse.engine.TestClickHouse;
+import dev.statectl.contract.RawLock;
+import dev.statectl.lock.Fence;
+import dev.statectl.lock.LockId;
 import dev.statectl.port.StateStore;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateVersion;
@@ -70,6 +73,48 @@ class VersionsTest {
     assertThat(store.find(StateId.of("a")).orElseThrow().version().updatedAt())
         .isEqualTo(future.plusMillis(2));
     assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":3}");
+  }
+
+  @Test
+  void everyWriteWinsAfterTheServersClockWasSetBackByAnHour() {
+    Instant before = clock().plus(Duration.ofHours(1));
+    TestStores.plant(schema, "'a'", "'{\"n\":0}'", "NULL", before.toEpochMilli());
+    LockId mine = LockId.of(Instant.EPOCH, 1);
+    backend.locks().announce(StateId.of("a"), mine, "me");
+    Fence fence = new Fence(StateId.of("a"), mine, Duration.ofSeconds(300));
+    List<Runnable> writes =
+        List.of(
+            () -> store.save(TestStores.state("a", "{\"n\":1}")),
+            () -> store.saveAll(List.of(TestStores.state("a", "{\"n\":2}"))),
+            () -> store.save(TestStores.state("a", "{\"n\":3}"), fence),
+            () -> backend.history().revert(TestStores.state("a", "{\"n\":4}"), fence));
+    for (int n = 1; n <= writes.size(); n++) {
+      writes.get(n - 1).run();
+      assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":" + n + "}");
+      assertThat(store.find(StateId.of("a")).orElseThrow().version().updatedAt())
+          .isEqualTo(before.plusMillis(n));
+    }
+    clickHouse.execute("OPTIMIZE TABLE " + schema + ".state FINAL");
+    assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":4}");
+    assertThat(store.delete(StateId.of("a"))).isTrue();
+    store.save(TestStores.state("a", "{\"n\":5}"));
+    assertThat(TestStores.completedOf(store, "a")).isEqualTo("{\"n\":5}");
+  }
+
+  @Test
+  void aLockIsReleasedAfterTheServersClockWasSetBackByAnHour() {
+    for (LockPeers peers : LockPeers.values()) {
+      String own = clickHouse.freshSchema();
+      String id = "locked-" + peers;
+      LockId mine = LockId.of(Instant.EPOCH, 2);
+      TestStores.plantLock(own, new RawLock(id, mine.text(), "me", -3_600));
+      try (ClickHouseBackend other = TestStores.open(own, peers)) {
+        assertThat(other.locks().renew(StateId.of(id), mine, Duration.ofSeconds(300))).isTrue();
+        assertThat(other.locks().withdraw(StateId.of(id), mine)).isTrue();
+        clickHouse.execute("OPTIMIZE TABLE " + own + ".state_lock FINAL");
+        assertThat(other.locks().look(StateId.of(id))).isEmpty();
+      }
+    }
   }
 
   @Test

@@ -76,6 +76,60 @@ final class OtherProgram implements AutoCloseable {
     return lines;
   }
 
+  /** The next line of the program. */
+  String nextLine() throws IOException {
+    String line = out.readLine();
+    if (line == null) {
+      throw new IllegalStateException("the other program ended");
+    }
+    return line;
+  }
+
+  /** Ends the program as a crash would, and gives the lines that it said and nobody has read. */
+  List<String> killAndListen() {
+    // Not through the process, which would close its output unread.
+    process.toHandle().destroyForcibly();
+    List<String> said = out.lines().toList();
+    process.onExit().join();
+    return said;
+  }
+
+  /** Runs a program to its end and gives the lines it wrote. */
+  static List<String> run(List<String> prefix, Class<?> program, String... arguments)
+      throws Exception {
+    try (OtherProgram other = start(prefix, program, arguments)) {
+      return other.lines();
+    }
+  }
+
+  /**
+   * Gives the program a file system of its own on a directory, of 1 MB, after a preparation.
+   *
+   * @param preparation commands of a shell, with the directory as {@code $1}
+   */
+  static List<String> withDisk(Path directory, String preparation) {
+    return List.of(
+        "unshare",
+        "-rm",
+        "sh",
+        "-ec",
+        "mount -t tmpfs -o size=1m tmpfs \"$1\"; " + preparation + "; shift; exec \"$@\"",
+        "sh",
+        directory.toString());
+  }
+
+  /** Whether this machine gives a program a file system of its own. */
+  static boolean mayHaveDisk(Path directory) throws Exception {
+    List<String> command = new ArrayList<>(withDisk(directory, "true"));
+    command.add("true");
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException e) {
+      // There is no such command here.
+      return false;
+    }
+  }
+
   /** Ends the program as a crash would. */
   void kill() {
     process.destroyForcibly().onExit().join();

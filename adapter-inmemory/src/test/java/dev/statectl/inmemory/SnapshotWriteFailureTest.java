@@ -2,6 +2,7 @@ package dev.statectl.inmemory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
@@ -178,6 +179,60 @@ class SnapshotWriteFailureTest {
       backend.states().save(Fixtures.state("a", "{}"));
       assertThat(file).hasContent("{\"a\": {\"completed\": {}, \"partial\": {}}}\n");
     }
+  }
+
+  @Test
+  void aDiskThatIsFullKeepsWhatWasStored() throws Exception {
+    requireDisk();
+    Path file = directory.resolve("state.json");
+    assertThat(
+            OtherProgram.run(
+                OtherProgram.withDisk(directory, "true"),
+                SnapshotWriter.UntilFull.class,
+                file.toString()))
+        .containsExactly(
+            "UNAVAILABLE the snapshot file "
+                + file
+                + " could not be written: No space left on device; nothing was changed: see that"
+                + " the disk has room and "
+                + directory
+                + " is there, then try again",
+            "all are there",
+            "deleted",
+            "room again");
+  }
+
+  @Test
+  void aDiskThatMayOnlyBeReadIsReadAndDeniesWrites() throws Exception {
+    requireDisk();
+    Path file = directory.resolve("state.json");
+    String preparation =
+        "printf '%s' '" + ONE + "' > \"$1/state.json\"; mount -o remount,ro \"$1\"";
+    assertThat(
+            OtherProgram.run(
+                OtherProgram.withDisk(directory, preparation),
+                file.toString(),
+                "0",
+                "set",
+                "a",
+                "{}"))
+        .containsExactly(
+            "DENIED the snapshot file "
+                + file
+                + " could not be written: Read-only file system; nothing was changed: this needs"
+                + " the right to read and write in the directory "
+                + directory,
+            "{\"x\":1}");
+  }
+
+  private void requireDisk() throws Exception {
+    boolean may = OtherProgram.mayHaveDisk(directory);
+    if (!may) {
+      System.out.println(
+          "NOT RUN: a full disk and one that may only be read; they need unshare(1) of util-linux"
+              + " and the right to make user namespaces");
+    }
+    assumeTrue(may, "no file system of our own");
   }
 
   private List<String> names() throws IOException {

@@ -43,9 +43,9 @@ enum Layer {
       "adapter-clickhouse",
       List.of("dev.statectl.clickhouse.."),
       List.of(DOMAIN, PORTS),
-      // The driver's HTTP client is there for its exceptions only: they tell whether a request
-      // went.
-      libraries(Jdk.ALL, "com.clickhouse..", "org.apache.hc..", "org.jdbi..")),
+      // The driver's HTTP client, since it tells whether a request went, and which of LZ4's codecs
+      // the driver uses, since its transport wants to know.
+      libraries(Jdk.ALL, "com.clickhouse..", "net.jpountz.lz4..", "org.apache.hc..", "org.jdbi..")),
 
   CLI(
       "app-cli",

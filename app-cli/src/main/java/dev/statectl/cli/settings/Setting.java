@@ -46,7 +46,7 @@ public enum Setting {
       "state_backend.clickhouse.connect_timeout",
       String.valueOf(ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT.toSeconds()),
       Secrecy.PUBLIC),
-  /** How long the server may keep silent within one request, in seconds. */
+  /** How long one statement may take, in seconds. */
   REQUEST_TIMEOUT(
       "state_backend.clickhouse.request_timeout",
       String.valueOf(ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT.toSeconds()),

@@ -1,0 +1,129 @@
+package dev.statectl.clickhouse;
+
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.ClientException;
+import com.clickhouse.client.api.internal.HttpAPIClientHelper;
+import com.clickhouse.client.api.transport.internal.TransportRequest;
+import com.clickhouse.client.api.transport.internal.TransportResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import net.jpountz.lz4.LZ4Factory;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the driver's requests as we want them, which no property of the driver does: each once, to
+ * no other place than the one that was set, and for no longer than its {@link Exchange} lasts. The
+ * driver's HTTP client by itself sends a request again after an answer of status 429 or 503,
+ * follows redirects with the credentials, and takes a page of status 200 for a write that was done.
+ * Thread-safe.
+ *
+ * @see <a
+ *     href="https://hc.apache.org/httpcomponents-client-5.4.x/current/httpclient5/apidocs/org/apache/hc/client5/http/impl/DefaultHttpRequestRetryStrategy.html">what
+ *     the HTTP client repeats</a>
+ */
+final class StrictTransport extends HttpAPIClientHelper {
+  private final ThreadLocal<@Nullable Exchange> current = new ThreadLocal<>();
+
+  private StrictTransport(Map<String, Object> configuration, boolean secure, LZ4Factory lz4) {
+    super(configuration, null, secure, lz4);
+  }
+
+  /**
+   * Takes the place of the driver's own transport in a client that has sent nothing yet.
+   *
+   * @throws IllegalStateException when the driver is of a version that is made otherwise
+   */
+  @SuppressWarnings("unchecked")
+  static StrictTransport installIn(Client client, boolean secure) {
+    try {
+      Field place = field("httpClientHelper");
+      StrictTransport strict =
+          new StrictTransport(
+              (Map<String, Object>) field("configuration").get(client),
+              secure,
+              (LZ4Factory) field("lz4Factory").get(client));
+      HttpAPIClientHelper replaced = (HttpAPIClientHelper) place.get(client);
+      place.set(client, strict);
+      replaced.close();
+      return strict;
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IllegalStateException(
+          "statectl needs another version of clickhouse-jdbc; use the one that it depends on", e);
+    }
+  }
+
+  private static Field field(String name) throws NoSuchFieldException {
+    Field field = Client.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  /** Runs what makes the driver send a request or read its answer, as a step of the exchange. */
+  <T> T during(Exchange exchange, Callable<T> work) throws Exception {
+    current.set(exchange);
+    try {
+      return exchange.step(work);
+    } finally {
+      current.remove();
+    }
+  }
+
+  @Override
+  // The client has no other way to limit connecting for one request alone.
+  @SuppressWarnings("deprecation")
+  public TransportResponse executeRequest(TransportRequest request) throws Exception {
+    Exchange exchange = current.get();
+    HttpPost post = request.getDelegate();
+    RequestConfig.Builder config =
+        RequestConfig.copy(post.getConfig() == null ? RequestConfig.DEFAULT : post.getConfig())
+            .setRedirectsEnabled(false);
+    if (exchange != null) {
+      Timeout connecting = Timeout.of(exchange.connectTimeout());
+      config
+          .setConnectTimeout(connecting)
+          .setConnectionRequestTimeout(connecting)
+          .setResponseTimeout(Timeout.of(exchange.limit()));
+      exchange.begins(post);
+    }
+    post.setConfig(config.build());
+    post.setEntity(new Once(post.getEntity(), exchange));
+    TransportResponse response = super.executeRequest(request);
+    // The driver takes any answer of status 200 for that of a statement without rows.
+    if (response.getHeaders().isEmpty()) {
+      response.close();
+      throw new ClientException("an answer without a header of ClickHouse");
+    }
+    return response;
+  }
+
+  /** A body that says that it cannot be sent again, and tells when it is sent. */
+  private static final class Once extends HttpEntityWrapper {
+    private final @Nullable Exchange exchange;
+
+    Once(HttpEntity body, @Nullable Exchange exchange) {
+      super(body);
+      this.exchange = exchange;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return false;
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      if (exchange != null) {
+        exchange.sending();
+      }
+      super.writeTo(out);
+    }
+  }
+}
