@@ -1,8 +1,10 @@
 package dev.statectl.cli;
 
+import dev.statectl.port.HistoryStatus;
 import dev.statectl.port.StateHistory;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,7 +19,8 @@ import picocli.CommandLine.Option;
       "Whoever removes states, by clear or move, then needs the rights SELECT and INSERT on"
           + " TABLE_history, as 'statectl ddl' prints them.",
       "May be repeated: changes how long records are kept, and mends a history of which the table or"
-          + " the view was dropped."
+          + " the view was dropped. Before records are deleted, because they are to be kept for less"
+          + " long, you are asked."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  statectl history enable", "  statectl history enable --keep 30d"})
@@ -30,10 +33,11 @@ final class HistoryEnableCommand implements Callable<Integer> {
   @Option(
       names = "--keep",
       paramLabel = "AGE",
-      defaultValue = "90d",
       converter = AgeConverter.class,
-      description = "How long a record is kept: 24h, 30d; 90d by default.")
-  private Duration keep = StateHistory.DEFAULT_KEEP;
+      description =
+          "How long a record is kept: 24h, 30d. Default: as long as so far, 90d where nothing was"
+              + " recorded.")
+  private @Nullable Duration keep;
 
   HistoryEnableCommand(BackendRunner backends, Confirmation confirmation, Diagnostics diagnostics) {
     this.backends = backends;
@@ -43,22 +47,40 @@ final class HistoryEnableCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (keep.isZero()) {
+    if (keep != null && keep.isZero()) {
       throw new CommandFailure(ExitCode.USAGE, "--keep must be a second or more");
     }
     return backends.run(
         component -> {
           StateHistory history = RecordedHistory.of(component);
           String target = component.backend().target();
-          String age = DurationText.of(keep);
-          if (!confirmation.allows(
-              () ->
-                  ChangePlan.of("record", "the history of " + target + " for " + age).harmless())) {
+          HistoryStatus status = history.status();
+          Duration kept = keep != null ? keep : status.keep().orElse(StateHistory.DEFAULT_KEEP);
+          if (!confirmation.allows(() -> plan(target, status, kept))) {
             return ExitCode.OK.code();
           }
-          history.enable(keep);
-          diagnostics.inform("history of " + target + " is recorded, and kept for " + age);
+          history.enable(kept);
+          diagnostics.inform(
+              "history of " + target + " is recorded, and kept for " + DurationText.of(kept));
           return ExitCode.OK.code();
         });
+  }
+
+  // The server deletes at once what is older than a shorter time.
+  private static ChangePlan plan(String target, HistoryStatus status, Duration keep) {
+    String record = "the history of " + target + " for " + DurationText.of(keep);
+    boolean hasRecords =
+        status.recording() == HistoryStatus.Recording.ON
+            || status.recording() == HistoryStatus.Recording.OFF;
+    if (!hasRecords || status.keep().filter(before -> before.compareTo(keep) <= 0).isPresent()) {
+      return ChangePlan.of("record", record).harmless();
+    }
+    String before =
+        status
+            .keep()
+            .map(age -> "for " + DurationText.of(age))
+            .orElse("for ever, or by a rule of another form");
+    return ChangePlan.of(
+        "record", record + ", and delete older records, which were kept " + before);
   }
 }

@@ -32,18 +32,17 @@ final class RestorationScreen {
    * @return the exit code
    */
   int run(RestorePlan plan, Function<RestorePlan, Optional<StateVersion>> apply) {
-    String what =
-        "'"
-            + plan.id()
-            + "' in "
-            + target
-            + " to version "
+    String state = "'" + plan.id() + "' in " + target;
+    String restored =
+        "version "
             + plan.source().version()
             + " ("
             + StateDescription.bytes(plan.target().utf8Length())
             + ")";
+    String what = state + " to " + restored;
     if (plan.changesNothing()) {
-      diagnostics.inform("no change: the state of " + what + " is stored already");
+      diagnostics.inform(
+          "no change: the state of " + state + " is that of " + restored + " already");
       return ExitCode.OK.code();
     }
     if (!confirmation.allows(() -> ChangePlan.of("restore", what).withLines(lines(plan)))) {

@@ -80,7 +80,7 @@ class HelpExamplesTest {
 
   /** A version that examples name, and one behind it. */
   private void writeHistory() {
-    statectl("history", "enable");
+    statectl("history", "enable", "--keep", "1d");
     clickHouse.execute(
         "INSERT INTO "
             + schema

@@ -43,6 +43,65 @@ class HistoryCommandsTest {
   }
 
   @Test
+  void enabledAgainWithoutATimeItIsKeptForAsLongAsBefore() {
+    assertThat(run("history", "enable", "--keep", "365d").code()).isZero();
+    recordAsOf100DaysAgo();
+    CLICK_HOUSE.execute("DROP TABLE " + schema + ".state_history_view");
+
+    assertThat(run("history", "enable"))
+        .isEqualTo(
+            new Outcome(
+                0, "", "statectl: history of " + target() + " is recorded, and kept for 365 d\n"));
+
+    assertThat(run("history", "status").out()).isEqualTo("recorded, kept for 365 d\n");
+    assertThat(versions()).hasSize(2);
+  }
+
+  @Test
+  void beforeRecordsAreDeletedByAShorterTimeConsentIsNeeded() {
+    run("history", "enable", "--keep", "365d");
+    recordAsOf100DaysAgo();
+
+    Outcome refused = run("history", "enable", "--keep", "30d");
+
+    assertThat(refused)
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "statectl: this would record the history of "
+                    + target()
+                    + " for 30 d, and delete older records, which were kept for 365 d; give --yes to"
+                    + " do it; nothing was changed\n"));
+    assertThat(run("history", "status").out()).isEqualTo("recorded, kept for 365 d\n");
+    assertThat(versions()).hasSize(2);
+    assertThat(run("history", "enable", "--keep", "30d", "-y").code()).isZero();
+    assertThat(run("history", "status").out()).isEqualTo("recorded, kept for 30 d\n");
+  }
+
+  @Test
+  void recordsThatWereKeptForEverAreNotDeletedUnasked() {
+    CLICK_HOUSE.execute("ALTER TABLE " + schema + ".state_history REMOVE TTL");
+
+    Outcome refused = run("history", "enable");
+
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .endsWith(
+            " for 90 d, and delete older records, which were kept for ever, or by a rule of another form; give --yes to do it;"
+                + " nothing was changed\n");
+    assertThat(run("history", "status").out()).isEqualTo("recorded\n");
+  }
+
+  private void recordAsOf100DaysAgo() {
+    CLICK_HOUSE.execute(
+        "INSERT INTO "
+            + schema
+            + ".state_history (state_id, updated_at, recorded_at, completed_state)"
+            + " VALUES ('dev:a', now64(3) - INTERVAL 100 DAY, now64(6) - INTERVAL 100 DAY, '{}')");
+  }
+
+  @Test
   void whereItWasNeverEnabledTheCommandThatDoesIsNamed() {
     String elsewhere = CLICK_HOUSE.freshSchema();
 
@@ -137,7 +196,12 @@ class HistoryCommandsTest {
     assertThat(run("get", "dev:a").out()).isEqualTo(ONE + "\n");
     assertThat(versions()).hasSize(3);
     assertThat(run("restore", "dev:a", "--version", first, "-y").err())
-        .startsWith("statectl: no change: ");
+        .isEqualTo(
+            "statectl: no change: the state of 'dev:a' in "
+                + target()
+                + " is that of version "
+                + first
+                + " (53 bytes) already\n");
     assertThat(versions()).hasSize(3);
   }
 
