@@ -121,7 +121,7 @@ final class Freshness {
                 + " older than "
                 + DurationText.of(maxAge)
                 + " or unreadable, the oldest "
-                + DurationText.of(oldest);
+                + DurationText.of(Duration.ofSeconds(oldest.toSeconds()));
     return "STATES "
         + (isGood() ? "OK" : "WARNING")
         + " - "

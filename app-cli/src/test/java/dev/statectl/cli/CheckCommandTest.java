@@ -99,6 +99,9 @@ class CheckCommandTest {
                 ""));
     assertThat(check("--summary", "--pattern", "x").out())
         .isEqualTo("STATES WARNING - no state matches | states=0 old=0;0 oldest=0s;86400\n");
+    assertThat(check("--summary", "--pattern", "dev:new").out())
+        .as("the age in the text is that of the values")
+        .matches("STATES OK - .*, the oldest ([0-9]+) s \\| states=1 old=0;0 oldest=\\1s;86400\n");
   }
 
   @Test
