@@ -71,7 +71,7 @@ class ExamineStoreTest {
                         + " old, and counts no more after 300",
                     "a run died without letting go; look at how it ended. The row keeps nobody out")
                 .withMend(
-                    Mend.command("statectl lock break 'dev:it'\\''s' --lock-id " + LOCK_ID)
+                    Mend.command("statectl lock break --lock-id " + LOCK_ID + " 'dev:it'\\''s'")
                         .asSafe()));
     doctor.mend(stale);
     assertThat(backend.locks().look(StateId.of("dev:it's")))
@@ -127,6 +127,20 @@ class ExamineStoreTest {
             "the column completed_state cannot be read: line 1, column 1: expected an object, found"
                 + " an array");
     assertThat(of("states")).isEmpty();
+  }
+
+  @Test
+  void whatMendsAStateThatCannotBeReadNamesItSoThatItMayBeTyped() {
+    plant("dev:bad", "[1]", Duration.ZERO);
+    plant("-rf", "[1]", Duration.ZERO);
+    plant(" ", "[1]", Duration.ZERO);
+
+    assertThat(of("unreadable-state"))
+        .extracting(finding -> finding.mend().orElseThrow())
+        .containsExactlyInAnyOrder(
+            Mend.command("statectl set --input-file STATE.json dev:bad"),
+            Mend.command("statectl set --input-file STATE.json -- -rf"),
+            Mend.command("statectl clear ' '"));
   }
 
   @Test

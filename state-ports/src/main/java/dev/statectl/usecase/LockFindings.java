@@ -96,9 +96,9 @@ final class LockFindings {
 
   private static Mend breaking(LockCandidate row) {
     return Mend.command(
-        "statectl lock break "
-            + ShellWord.of(row.id().text())
-            + " --lock-id "
-            + ShellWord.of(row.lockId().text()));
+        "statectl lock break --lock-id "
+            + ShellWord.of(row.lockId().text())
+            + " "
+            + ShellWord.of(row.id().text()));
   }
 }

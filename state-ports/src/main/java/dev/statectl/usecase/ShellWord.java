@@ -8,9 +8,42 @@ final class ShellWord {
 
   private ShellWord() {}
 
-  /** Quotes the word if it must be, and sets it apart from options if it looks like one. */
+  /**
+   * Quotes the word if it must be, and sets it apart from options if it looks like one: it goes
+   * behind all options.
+   */
   static String of(String word) {
-    String quoted = PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    String quoted = PLAIN.matcher(word).matches() ? word : quoted(word);
     return word.startsWith("-") ? "-- " + quoted : quoted;
+  }
+
+  // Where a finding is shown on a line, what is no text on a line would be shown as something else.
+  private static String quoted(String word) {
+    if (word.codePoints().noneMatch(ShellWord::isNoText)) {
+      return "'" + word.replace("'", "'\\''") + "'";
+    }
+    StringBuilder typed = new StringBuilder("$'");
+    word.codePoints()
+        .forEach(
+            c -> {
+              if (isNoText(c)) {
+                typed.append(c < 0x80 ? "\\x%02x".formatted(c) : "\\u%04x".formatted(c));
+              } else {
+                typed.append(c == '\\' || c == '\'' ? "\\" : "").appendCodePoint(c);
+              }
+            });
+    return typed.append("'").toString();
+  }
+
+  // Marks that reorder text are of the type FORMAT.
+  private static boolean isNoText(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          c <= 0xFFFF;
+      default -> false;
+    };
   }
 }

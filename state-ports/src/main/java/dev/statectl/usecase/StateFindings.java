@@ -96,13 +96,26 @@ final class StateFindings {
   }
 
   private static Finding unreadable(StateFailure.UnreadableState failure) {
-    String id = ShellWord.of(failure.id().text());
     return Finding.error(
             UNREADABLE,
             failure.id().text(),
             "the column " + failure.column() + " cannot be read: " + failure.reason(),
             "a pipeline with this id fails when it starts; all else is unharmed by it")
-        .withMend(Mend.command("statectl set " + id + " --input-file STATE.json"));
+        .withMend(mend(failure));
+  }
+
+  private static Mend mend(StateFailure.UnreadableState failure) {
+    StateId id = failure.id();
+    if (failure.column().equals("state_id")) {
+      // Its text stands for the bytes of the id, and may be that of another one.
+      return Mend.advice(
+          "no command can name this id: remove its row by SQL, by the bytes of its id, or store the"
+              + " other states anew after statectl clear --all");
+    }
+    String word = ShellWord.of(id.text());
+    return id.fault().isPresent()
+        ? Mend.command("statectl clear " + word)
+        : Mend.command("statectl set --input-file STATE.json " + word);
   }
 
   private static Finding future(Dated dated, Instant now) {

@@ -21,4 +21,18 @@ class ShellWordTest {
   void isOneWordOfAShellWhateverItHolds(String word, String typed) {
     assertThat(ShellWord.of(word)).isEqualTo(typed);
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '^',
+      textBlock =
+          """
+          10,   $'dev:it\\'s\\\\\\x0a'
+          27,   $'dev:it\\'s\\\\\\x1b'
+          133,  $'dev:it\\'s\\\\\\u0085'
+          8238, $'dev:it\\'s\\\\\\u202e'
+          """)
+  void holdsNothingThatIsNoTextOnALine(int character, String typed) {
+    assertThat(ShellWord.of("dev:it's\\" + Character.toString(character))).isEqualTo(typed);
+  }
 }
