@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -65,7 +66,7 @@ final class ClickHouseCheckup implements Checkup {
         .flatMap(design -> TableFindings.of(design, names, found.get(design)).stream())
         .map(finding -> asAllowed(finding, server))
         .forEach(findings::add);
-    findings.add(history(found.containsKey(TableDesign.HISTORY), hasView));
+    findings.add(history(found.keySet(), hasView));
     findings.addAll(orUnexamined("replication", () -> replication(found)));
     findings.addAll(orUnexamined("mutations", this::mutations));
     return List.copyOf(findings);
@@ -312,6 +313,9 @@ final class ClickHouseCheckup implements Checkup {
         mayRun(Operation.CREATE_TABLE, server)
             && (isDatabaseThere || mayRun(Operation.CREATE_DATABASE, server));
     String what = String.join(" and ", shown) + (missing.size() == 1 ? " is" : " are") + " missing";
+    if (missing.contains(TableDesign.STATES) && found.containsKey(TableDesign.HISTORY)) {
+      return List.of(lost(what));
+    }
     Mend mend = new Mend(Mend.Means.SQL, statements, mayCreate);
     return List.of(
         (mayCreate
@@ -319,7 +323,7 @@ final class ClickHouseCheckup implements Checkup {
                     TABLES_MISSING,
                     schema,
                     what,
-                    "no state is stored here yet; the first write makes what is missing")
+                    whyMissing(missing) + "; the first write makes what is missing")
                 : Finding.warning(
                     TABLES_MISSING,
                     schema,
@@ -327,6 +331,33 @@ final class ClickHouseCheckup implements Checkup {
                     "the user may not create tables, so nothing can be stored until an"
                         + " administrator does"))
             .withMend(mend));
+  }
+
+  private static String whyMissing(List<TableDesign> missing) {
+    if (!missing.contains(TableDesign.STATES)) {
+      return "states are read without it, but no lock is seen";
+    }
+    return missing.contains(TableDesign.LOCKS)
+        ? "no state is stored here yet"
+        : "no state is stored here yet, only locks were; or the table was dropped or renamed, and"
+            + " its states with it";
+  }
+
+  // Made anew it would be empty, and stand in the way of the old one.
+  private Finding lost(String what) {
+    String states = names.stateShown();
+    return Finding.error(
+            TABLES_MISSING,
+            names.schema().readable(),
+            what + ", but its history is there",
+            "the table was dropped or renamed: every pipeline starts from the beginning, and the"
+                + " first that does makes an empty table")
+        .withMend(
+            Mend.advice(
+                "stop the pipelines, and rename the table back; what was dropped within minutes: UNDROP"
+                    + " TABLE "
+                    + states,
+                "otherwise bring each state back from its history: statectl undo ID"));
   }
 
   private Optional<String> databaseEngine() {
@@ -337,8 +368,17 @@ final class ClickHouseCheckup implements Checkup {
         (row, context) -> row.getString("engine"));
   }
 
-  private Finding history(boolean hasTable, boolean hasView) {
+  private Finding history(Set<TableDesign> found, boolean hasView) {
     String shown = names.historyShown();
+    boolean hasTable = found.contains(TableDesign.HISTORY);
+    if (hasTable && !found.contains(TableDesign.STATES)) {
+      // To enable it would make an empty state table.
+      return Finding.info(
+          "history",
+          shown,
+          "there is no state table whose states could be recorded",
+          "what was recorded before can be read and brought back");
+    }
     if (hasTable && hasView) {
       return Finding.ok("history", shown, "every state that is stored is recorded");
     }

@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What the tables should be like. */
@@ -14,6 +15,7 @@ enum TableDesign {
           "partial_state", "Nullable(String)",
           "completed_state", "Nullable(String)",
           "updated_at", "DateTime64(3)"),
+      List.of("state_id", "updated_at"),
       StateTableSql.CREATE,
       "<table>"),
   /** As it is after the upgrade; the Meltano plugin's own has the first three columns. */
@@ -28,6 +30,7 @@ enum TableDesign {
           "candidate", "String",
           "holder", "String",
           "released", "UInt8"),
+      List.of("state_id", "lock_id", "locked_at"),
       LockTableSql.CREATE,
       "<lock_table>"),
   HISTORY(
@@ -35,6 +38,7 @@ enum TableDesign {
       "",
       "state_id, updated_at, recorded_at",
       new LinkedHashMap<>(ClickHouseStateHistory.COLUMNS),
+      List.of("state_id", "updated_at", "recorded_at"),
       HistorySql.CREATE,
       "<history_table>");
 
@@ -42,6 +46,7 @@ enum TableDesign {
   private final String version;
   private final String key;
   private final Map<String, String> columns;
+  private final List<String> telling;
   private final String create;
   private final String placeholder;
 
@@ -50,12 +55,14 @@ enum TableDesign {
       String version,
       String key,
       Map<String, String> columns,
+      List<String> telling,
       String create,
       String placeholder) {
     this.family = family;
     this.version = version;
     this.key = key;
     this.columns = columns;
+    this.telling = telling;
     this.create = create;
     this.placeholder = placeholder;
   }
@@ -86,6 +93,11 @@ enum TableDesign {
   /** The columns with their types. */
   Map<String, String> columns() {
     return columns;
+  }
+
+  /** The columns that tell one row that was written from every other. */
+  List<String> telling() {
+    return telling;
   }
 
   /** The statement that makes a table like it under another name. */

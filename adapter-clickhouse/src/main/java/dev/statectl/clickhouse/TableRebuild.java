@@ -2,11 +2,12 @@ package dev.statectl.clickhouse;
 
 import dev.statectl.port.Mend;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * The statements that make a table anew, with its rows, for a person to run while nobody writes:
- * what is written between the second and the third is only in the old table. That one is not
- * dropped, so that nothing is lost if something was forgotten.
+ * The statements that make a table anew, with its rows, for a person to run. What is written
+ * between the second and the third is only in the old table at first; the fourth brings it over.
+ * The old table is not dropped, so that nothing is lost if something was forgotten.
  */
 final class TableRebuild {
   private TableRebuild() {}
@@ -22,8 +23,14 @@ final class TableRebuild {
         names.schema().readable()
             + "."
             + new Identifier(design.name(names).text() + "_rebuilt").readable();
+    // Records are kept for as long as they were.
     String create =
-        oneLine(design.createAs(rebuilt).replace("toIntervalSecond(<keep>)", "INTERVAL 90 DAY"));
+        oneLine(
+            design
+                .createAs(rebuilt)
+                .replace(
+                    "TTL toDateTime(recorded_at) + toIntervalSecond(<keep>)",
+                    table.ttl().map(rule -> "TTL " + rule).orElse("")));
     // Its default gives the plugin's rows the value that keeps them apart.
     List<String> shared =
         design.columns().keySet().stream()
@@ -31,10 +38,14 @@ final class TableRebuild {
             .filter(column -> !column.equals("candidate"))
             .toList();
     String columns = String.join(", ", shared);
+    String telling =
+        design.telling().stream().filter(shared::contains).collect(Collectors.joining(", "));
     return Mend.sql(
         replicated ? create.replace("ENGINE = ", "ENGINE = Replicated") : create,
         "INSERT INTO %s (%s) SELECT %s FROM %s".formatted(rebuilt, columns, columns, shown),
-        "EXCHANGE TABLES " + shown + " AND " + rebuilt);
+        "EXCHANGE TABLES " + shown + " AND " + rebuilt,
+        "INSERT INTO %s (%s) SELECT %s FROM %s WHERE (%s) NOT IN (SELECT %s FROM %s)"
+            .formatted(shown, columns, columns, rebuilt, telling, telling, shown));
   }
 
   /** A statement of ours on one line; no name has a line end. */

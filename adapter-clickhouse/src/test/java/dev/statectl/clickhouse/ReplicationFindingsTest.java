@@ -45,7 +45,11 @@ class ReplicationFindingsTest {
             "INSERT INTO meltano.state_rebuilt (state_id, partial_state, completed_state,"
                 + " updated_at) SELECT state_id, partial_state, completed_state, updated_at FROM"
                 + " meltano.state",
-            "EXCHANGE TABLES meltano.state AND meltano.state_rebuilt");
+            "EXCHANGE TABLES meltano.state AND meltano.state_rebuilt",
+            "INSERT INTO meltano.state (state_id, partial_state, completed_state, updated_at) SELECT"
+                + " state_id, partial_state, completed_state, updated_at FROM meltano.state_rebuilt"
+                + " WHERE (state_id, updated_at) NOT IN (SELECT state_id, updated_at FROM"
+                + " meltano.state)");
     assertThat(finding.isSafelyMendable()).isFalse();
     assertThat(ReplicationFindings.joined(NAMES, List.of(of(PLAIN, "Atomic", 1), finding)))
         .hasSize(2);

@@ -87,7 +87,11 @@ class TableFindingsTest {
             "INSERT INTO meltano.state_rebuilt (state_id, partial_state, completed_state,"
                 + " updated_at) SELECT state_id, partial_state, completed_state, updated_at FROM"
                 + " meltano.state",
-            "EXCHANGE TABLES meltano.state AND meltano.state_rebuilt");
+            "EXCHANGE TABLES meltano.state AND meltano.state_rebuilt",
+            "INSERT INTO meltano.state (state_id, partial_state, completed_state, updated_at) SELECT"
+                + " state_id, partial_state, completed_state, updated_at FROM meltano.state_rebuilt"
+                + " WHERE (state_id, updated_at) NOT IN (SELECT state_id, updated_at FROM"
+                + " meltano.state)");
     assertThat(finding.isSafelyMendable()).isFalse();
   }
 
@@ -331,6 +335,26 @@ class TableFindingsTest {
     assertThat(only(history(engine.replaceAll(" TTL .*", ""))).check()).isEqualTo("history-ttl");
     assertThat(only(history(engine.replace("recorded_at)", "author)"))).check())
         .isEqualTo("table-key");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '^',
+      textBlock =
+          """
+          ^ TTL toDateTime(recorded_at) + toIntervalDay(400)^
+          ^^
+          """)
+  void aHistoryThatIsMadeAnewIsKeptForAsLongAsBefore(String rule) {
+    Finding finding =
+        history("MergeTree ORDER BY author" + rule).stream()
+            .filter(each -> each.check().equals("table-key"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(finding.mend().orElseThrow().steps().get(0))
+        .contains(" ORDER BY (state_id, updated_at, recorded_at)" + rule + " SETTINGS ")
+        .doesNotContain("<keep>");
   }
 
   @Test

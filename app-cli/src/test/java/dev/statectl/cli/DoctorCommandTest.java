@@ -173,12 +173,14 @@ class DoctorCommandTest {
     assertThat(run("doctor", "--fix", "-y").code()).isEqualTo(1);
     assertThat(only("table-key")).isEqualTo(finding);
 
-    steps(finding).forEach(CLICK_HOUSE::execute);
+    steps(finding).subList(0, 2).forEach(CLICK_HOUSE::execute);
+    plant("dev:a", "{\"n\": 3}", "now64(3) + 0.5");
+    steps(finding).subList(2, 4).forEach(CLICK_HOUSE::execute);
 
     assertThat(worst()).isEmpty();
-    assertThat(run("get", "dev:a").out()).isEqualTo("{\"n\": 2}\n");
+    assertThat(run("get", "dev:a").out()).isEqualTo("{\"n\": 3}\n");
     assertThat(CLICK_HOUSE.query("SELECT count() FROM " + schema + ".state_rebuilt"))
-        .isEqualTo("2");
+        .isEqualTo("3");
   }
 
   @Test
@@ -404,7 +406,7 @@ class DoctorCommandTest {
             "WARNING  stale-lock \\(dev:stale\\): a lock of the Meltano plugin was left behind: its"
                 + " row is 1\\d\\d seconds old, and counts no more after 60\n")
         .contains(
-            "         mend: statectl lock break dev:stale --lock-id " + PLUGIN_LOCK + "\n",
+            "         mend: statectl lock break --lock-id " + PLUGIN_LOCK + " dev:stale\n",
             "               (statectl doctor --fix does it)\n")
         .endsWith("0 errors, 1 warning, 0 infos, 14 ok; --fix mends 1\n");
 
@@ -484,6 +486,40 @@ class DoctorCommandTest {
         .matches("1 is pending, the oldest for \\d+ seconds; 1 of them failed");
     steps(finding).forEach(CLICK_HOUSE::execute);
     assertThat(worst()).isEmpty();
+  }
+
+  @Test
+  void aStateTableThatIsGoneIsAnErrorWhereItsHistoryIsThere() {
+    run("set", "dev:a", STATE);
+    run("history", "enable");
+    CLICK_HOUSE.execute("RENAME TABLE " + schema + ".state TO " + schema + ".old");
+
+    JsonNode finding = only("tables-missing");
+
+    assertThat(finding.get("level").textValue()).isEqualTo("error");
+    assertThat(finding.get("what").textValue())
+        .isEqualTo(schema + ".state is missing, but its history is there");
+    assertThat(only("history").get("mend").isNull()).isTrue();
+    assertThat(run("doctor", "--fix", "-y").code()).isEqualTo(1);
+    assertThat(CLICK_HOUSE.query("EXISTS TABLE " + schema + ".state")).isEqualTo("0");
+  }
+
+  @Test
+  void whyATableIsMissingIsSaidAsFarAsItIsKnown() {
+    run("set", "dev:a", STATE);
+    CLICK_HOUSE.execute("DROP TABLE " + schema + ".state_lock");
+    assertThat(only("tables-missing").get("why").textValue())
+        .isEqualTo(
+            "states are read without it, but no lock is seen; the first write makes what is"
+                + " missing");
+
+    assertThat(run("doctor", "--fix", "-y").code()).isZero();
+    CLICK_HOUSE.execute("DROP TABLE " + schema + ".state");
+
+    assertThat(only("tables-missing").get("why").textValue())
+        .isEqualTo(
+            "no state is stored here yet, only locks were; or the table was dropped or renamed, and"
+                + " its states with it; the first write makes what is missing");
   }
 
   @Test
@@ -573,8 +609,8 @@ class DoctorCommandTest {
         .asString()
         .contains(
             "\"why\":\"a run died without letting go; look at how it ended. The row keeps nobody"
-                + " out\",\"mend_by\":\"command\",\"mend\":[\"statectl lock break dev:stale --lock-id"
-                + " f0000000-0000-4000-8000-000000000001\"],\"fixable\":true}");
+                + " out\",\"mend_by\":\"command\",\"mend\":[\"statectl lock break --lock-id"
+                + " f0000000-0000-4000-8000-000000000001 dev:stale\"],\"fixable\":true}");
     assertThat(run("doctor", "-o", "json", "--lock-stale", "60").out()).startsWith("[\n{");
   }
 
