@@ -41,8 +41,13 @@ record Backoff(DoubleSupplier random, Pause pause, LongSupplier nanoTime) {
    * @return false when the thread was interrupted, whose flag is then set
    */
   boolean await(int tries) {
+    return await(delay(tries));
+  }
+
+  /** Waits for a delay that was drawn before; gives the same as the other. */
+  boolean await(Duration delay) {
     try {
-      pause.pause(delay(tries));
+      pause.pause(delay);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -72,6 +72,8 @@ public final class ClickHouseBackend implements Backend {
    * @param settings where the server is, who asks, and which tables are used
    * @return the backend; close it when it is no longer used
    * @throws IllegalArgumentException when the driver cannot use the settings
+   * @throws IllegalStateException when another version of the driver is there than this adapter
+   *     depends on, and it is made otherwise
    */
   public static ClickHouseBackend open(ClickHouseSettings settings) {
     return open(settings, LockPeers.PLUGIN);
@@ -85,6 +87,8 @@ public final class ClickHouseBackend implements Backend {
    * @param peers who else uses the lock table
    * @return the backend; close it when it is no longer used
    * @throws IllegalArgumentException when the driver cannot use the settings
+   * @throws IllegalStateException when another version of the driver is there than this adapter
+   *     depends on, and it is made otherwise
    */
   public static ClickHouseBackend open(ClickHouseSettings settings, LockPeers peers) {
     return open(settings, peers, "");
@@ -100,6 +104,8 @@ public final class ClickHouseBackend implements Backend {
    * @param author who writes, for people; empty to say nothing
    * @return the backend; close it when it is no longer used
    * @throws IllegalArgumentException when the driver cannot use the settings
+   * @throws IllegalStateException when another version of the driver is there than this adapter
+   *     depends on, and it is made otherwise
    */
   public static ClickHouseBackend open(
       ClickHouseSettings settings, LockPeers peers, String author) {

@@ -34,6 +34,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.jdbi.v3.core.statement.StatementExceptions;
 import org.jdbi.v3.core.statement.Update;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs statements on a server, and turns every failure into one of ours. One connection of the
@@ -97,6 +98,7 @@ final class ClickHouseConnection implements AutoCloseable {
    * Prepares a connection. Nothing is sent before the first statement.
    *
    * @throws IllegalArgumentException when the driver cannot use the settings
+   * @throws IllegalStateException when the driver is of another version than the one that is needed
    */
   static ClickHouseConnection open(
       ClickHouseSettings settings, TableNames names, ClickHouseErrors errors, Backoff backoff) {
@@ -107,15 +109,22 @@ final class ClickHouseConnection implements AutoCloseable {
             + settings.place()
             + "/";
     Connection connection;
-    StrictTransport transport;
     try {
       connection = Objects.requireNonNull(new Driver().connect(url, properties(settings)));
-      transport =
-          StrictTransport.installIn(
-              connection.unwrap(ConnectionImpl.class).getClient(), settings.secure());
     } catch (SQLException | RuntimeException e) {
       throw new IllegalArgumentException(
           "the driver cannot use these settings: " + settings, WithheldException.of(e));
+    } catch (LinkageError e) {
+      throw otherDriver(e);
+    }
+    StrictTransport transport;
+    try {
+      transport =
+          StrictTransport.installIn(
+              connection.unwrap(ConnectionImpl.class).getClient(), settings.secure());
+    } catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError e) {
+      // What a constructor of the driver says may quote settings.
+      throw otherDriver(e instanceof RuntimeException ? WithheldException.of(e) : e);
     }
     AtomicInteger handles = new AtomicInteger();
     return new ClickHouseConnection(
@@ -325,32 +334,68 @@ final class ClickHouseConnection implements AutoCloseable {
    * that a second time does no harm.
    */
   private <T> T run(Operation operation, Attempt<T> attempt) {
+    requireOpen();
     long budget = settings.requestTimeout().toNanos();
     OptionalLong firstSent = OptionalLong.empty();
+    StateFailure.OutcomeUnknown unknown = null;
     for (int tries = 1; ; tries++) {
-      requireOpen();
       long startedAt = backoff.nanoTime().getAsLong();
       long left = firstSent.isEmpty() ? budget : budget - (startedAt - firstSent.getAsLong());
-      Exchange exchange = new Exchange(settings.connectTimeout(), Duration.ofNanos(left));
+      Exchange exchange =
+          new Exchange(
+              settings.connectTimeout(),
+              Duration.ofNanos(Math.max(1, left)),
+              settings.requestTimeout());
+      T answer;
       try {
-        return transport.during(exchange, () -> attempt.make(exchange));
+        answer = transport.during(exchange, () -> attempt.make(exchange));
       } catch (Exception e) {
         RuntimeException failure = failure(operation, e, exchange);
+        if (failure instanceof StateFailure.OutcomeUnknown mine) {
+          unknown = mine;
+        }
         if (firstSent.isEmpty() && exchange.progress() != Progress.NOT_SENT) {
           firstSent = OptionalLong.of(startedAt);
         }
         boolean harmless =
             operation.isRepeatable() || !(failure instanceof StateFailure.OutcomeUnknown);
+        Duration delay = backoff.delay(tries);
         if (tries == Backoff.MOST_TRIES
             || !harmless
             || !errors.mayPass(e, exchange.progress())
-            || isOver(budget, firstSent, backoff.delay(tries))
-            || !backoff.await(tries)
+            || isOver(budget, firstSent, delay)
+            || !backoff.await(delay)
+            || isOver(budget, firstSent, Duration.ZERO)
             || closed.get()) {
-          throw failure;
+          throw ofAllTries(failure, unknown);
         }
+        continue;
       }
+      if (exchange.progress() == Progress.NOT_SENT) {
+        // It went past the transport: nothing that is promised of faults would hold.
+        throw otherDriver(null);
+      }
+      return answer;
     }
+  }
+
+  /** The last try may have changed nothing for sure, and an earlier one something. */
+  private static RuntimeException ofAllTries(
+      RuntimeException last, StateFailure.@Nullable OutcomeUnknown unknown) {
+    if (unknown == null || last == unknown) {
+      return last;
+    }
+    unknown.addSuppressed(last);
+    return unknown;
+  }
+
+  private static IllegalStateException otherDriver(@Nullable Throwable cause) {
+    return new IllegalStateException(
+        "statectl cannot work with this version of com.clickhouse:clickhouse-jdbc: use the one that"
+            + " dev.statectl:adapter-clickhouse "
+            + version()
+            + " depends on, and client-v2 of the same version",
+        cause);
   }
 
   private boolean isOver(long budget, OptionalLong firstSent, Duration delay) {
@@ -370,16 +415,20 @@ final class ClickHouseConnection implements AutoCloseable {
   private RuntimeException failure(Operation operation, Exception thrown, Exchange exchange) {
     // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
     // SQLExceptions through undeclared while it reads rows.
-    if (!operation.changesRows() || exchange.progress() == Progress.NOT_SENT) {
-      requireOpen();
+    if (closed.get() && (!operation.changesRows() || exchange.progress() == Progress.NOT_SENT)) {
+      return wasClosed();
     }
     return errors.failureOf(operation, thrown, exchange.progress());
   }
 
   private void requireOpen() {
     if (closed.get()) {
-      throw new IllegalStateException("the backend at " + settings.place() + " was closed");
+      throw wasClosed();
     }
+  }
+
+  private IllegalStateException wasClosed() {
+    return new IllegalStateException("the backend at " + settings.place() + " was closed");
   }
 
   /** What sends one request and reads its answer. */

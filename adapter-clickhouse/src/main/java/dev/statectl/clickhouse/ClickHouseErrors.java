@@ -303,7 +303,7 @@ final class ClickHouseErrors {
    *     TableMissingException}
    */
   RuntimeException failureOf(Operation operation, Throwable thrown, Progress progress) {
-    WithheldException cause = WithheldException.of(thrown);
+    WithheldException cause = WithheldException.of(thrown, mayPass(thrown, progress));
     int code = serverCode(thrown);
     if (code == 0) {
       return unanswered(operation, thrown, progress, cause);
@@ -358,7 +358,17 @@ final class ClickHouseErrors {
    */
   static boolean isAnswerLost(StateFailure.OutcomeUnknown failure) {
     return failure.getCause() instanceof WithheldException cause
-        && (cause.serverCode() == 0 || isPassing(cause.serverCode()));
+        && (cause.serverCode() == 0 || cause.mayPass());
+  }
+
+  /** Tells whether the same write may go better a moment later. */
+  static boolean mayPass(StateFailure.OutcomeUnknown failure) {
+    return failure.getCause() instanceof WithheldException cause && cause.mayPass();
+  }
+
+  /** Tells whether the server itself reported that something went wrong. */
+  static boolean isOfTheServer(StateFailure.OutcomeUnknown failure) {
+    return failure.getCause() instanceof WithheldException cause && cause.serverCode() != 0;
   }
 
   private static boolean isPassing(int code) {

@@ -13,28 +13,37 @@ import org.jspecify.annotations.Nullable;
  * which an answer that trickles never meets. Thread-safe.
  *
  * <p>The time is counted from when the statement begins to be sent, so that connecting, which has a
- * timeout of its own, is not part of it; later steps, which read on in a long answer, have the same
- * time each.
+ * timeout of its own, is not part of it; later steps, which read on in a long answer, have a time
+ * of their own each.
  */
 final class Exchange {
   private final Duration connectTimeout;
   private final Duration limit;
+  private final Duration stepLimit;
   private @Nullable HttpPost request;
   private @Nullable CompletableFuture<@Nullable Void> timer;
   private boolean sent;
   private boolean outOfTime;
 
-  Exchange(Duration connectTimeout, Duration limit) {
+  /**
+   * An exchange that has not begun.
+   *
+   * @param limit how long the step may take in which the statement is sent
+   * @param stepLimit how long each later step may take; at least as long
+   */
+  Exchange(Duration connectTimeout, Duration limit, Duration stepLimit) {
     this.connectTimeout = connectTimeout;
     this.limit = limit;
+    this.stepLimit = stepLimit;
   }
 
   Duration connectTimeout() {
     return connectTimeout;
   }
 
-  Duration limit() {
-    return limit;
+  /** How long the server may keep silent at most; the time as a whole is kept here. */
+  Duration silence() {
+    return stepLimit;
   }
 
   /** Runs a part of the exchange that waits for the server. */
@@ -56,7 +65,7 @@ final class Exchange {
   synchronized void sending() {
     if (!sent) {
       sent = true;
-      arm();
+      arm(limit);
     }
   }
 
@@ -69,15 +78,15 @@ final class Exchange {
 
   private synchronized void rearm() {
     if (sent) {
-      arm();
+      arm(stepLimit);
     }
   }
 
-  private void arm() {
+  private void arm(Duration time) {
     // One thread of the JDK waits for all of them; none has to be started or ended here.
     CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
     timer = started;
-    started.completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS);
+    started.completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS);
     started.thenRun(() -> expire(started));
   }
 

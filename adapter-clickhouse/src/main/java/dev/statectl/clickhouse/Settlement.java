@@ -4,8 +4,9 @@ import dev.statectl.port.StateFailure;
 import java.util.function.Supplier;
 
 /**
- * Settles what became of a change whose answer got lost, by looking at what is stored. A change
- * that the server itself reported as gone wrong is not settled: it may be half done.
+ * Settles what became of a change whose answer got lost, by looking at what is stored. What the
+ * server itself reported as gone wrong in the middle may be half done: it is settled only where the
+ * server may do it better a moment later.
  */
 final class Settlement {
   /** What a look shows. */
@@ -24,27 +25,43 @@ final class Settlement {
   }
 
   /**
-   * Makes a change that may be made again as long as it is not seen: a late copy of it must do no
-   * harm.
+   * Makes a change, and again after a fault that may pass as long as it is not seen. After one that
+   * stays, such as a time that is over, the server may still be at it, so one only waits for the
+   * change to show: the history would have a late one beside its copy. For the same reason a change
+   * that is seen counts as done only where the server reported nothing: it may lack its record.
    *
-   * @throws StateFailure.OutcomeUnknown when it could not be settled
+   * @throws StateFailure.OutcomeUnknown when it could not be settled, also when it is a later try
+   *     that was refused
    */
   void repeat(Runnable change, Supplier<Finding> look) {
+    StateFailure.OutcomeUnknown earlier = null;
     for (int tries = 1; ; tries++) {
       try {
         change.run();
         return;
       } catch (StateFailure.OutcomeUnknown e) {
-        if (!ClickHouseErrors.isAnswerLost(e) || !backoff.await(tries)) {
+        if (!ClickHouseErrors.mayPass(e)) {
+          awaitAfter(e, look);
+          return;
+        }
+        if (!backoff.await(tries)) {
           throw e;
         }
         Finding found = lookAfter(e, look);
-        if (found == Finding.DONE) {
+        if (found == Finding.DONE && !ClickHouseErrors.isOfTheServer(e)) {
           return;
         }
-        if (found == Finding.HIDDEN || tries == Backoff.MOST_TRIES) {
+        if (found != Finding.NOT_DONE || tries == Backoff.MOST_TRIES) {
           throw e;
         }
+        earlier = e;
+      } catch (StateFailure | IllegalStateException e) {
+        if (earlier == null) {
+          throw e;
+        }
+        // This try changed nothing, but the one before may still arrive.
+        earlier.addSuppressed(e);
+        throw earlier;
       }
     }
   }
@@ -58,23 +75,27 @@ final class Settlement {
     try {
       change.run();
     } catch (StateFailure.OutcomeUnknown e) {
-      if (!ClickHouseErrors.isAnswerLost(e)) {
-        throw e;
-      }
-      for (int tries = 1; tries < Backoff.MOST_TRIES; tries++) {
-        if (!backoff.await(tries)) {
-          throw e;
-        }
-        Finding found = lookAfter(e, look);
-        if (found == Finding.DONE) {
-          return;
-        }
-        if (found == Finding.HIDDEN) {
-          throw e;
-        }
-      }
-      throw e;
+      awaitAfter(e, look);
     }
+  }
+
+  private void awaitAfter(StateFailure.OutcomeUnknown change, Supplier<Finding> look) {
+    if (!ClickHouseErrors.isAnswerLost(change)) {
+      throw change;
+    }
+    for (int tries = 1; tries < Backoff.MOST_TRIES; tries++) {
+      if (!backoff.await(tries)) {
+        throw change;
+      }
+      Finding found = lookAfter(change, look);
+      if (found == Finding.DONE) {
+        return;
+      }
+      if (found == Finding.HIDDEN) {
+        throw change;
+      }
+    }
+    throw change;
   }
 
   private static Finding lookAfter(StateFailure.OutcomeUnknown change, Supplier<Finding> look) {

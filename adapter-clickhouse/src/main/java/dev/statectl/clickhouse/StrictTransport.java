@@ -39,25 +39,24 @@ final class StrictTransport extends HttpAPIClientHelper {
   /**
    * Takes the place of the driver's own transport in a client that has sent nothing yet.
    *
-   * @throws IllegalStateException when the driver is of a version that is made otherwise
+   * @throws ReflectiveOperationException when the driver is of a version that is made otherwise; so
+   *     may be a {@link RuntimeException} and a {@link LinkageError}
    */
   @SuppressWarnings("unchecked")
-  static StrictTransport installIn(Client client, boolean secure) {
-    try {
-      Field place = field("httpClientHelper");
-      StrictTransport strict =
-          new StrictTransport(
-              (Map<String, Object>) field("configuration").get(client),
-              secure,
-              (LZ4Factory) field("lz4Factory").get(client));
-      HttpAPIClientHelper replaced = (HttpAPIClientHelper) place.get(client);
-      place.set(client, strict);
-      replaced.close();
-      return strict;
-    } catch (ReflectiveOperationException | ClassCastException e) {
-      throw new IllegalStateException(
-          "statectl needs another version of clickhouse-jdbc; use the one that it depends on", e);
-    }
+  static StrictTransport installIn(Client client, boolean secure)
+      throws ReflectiveOperationException {
+    // Else the method below would override nothing, and nobody would call it.
+    HttpAPIClientHelper.class.getDeclaredMethod("executeRequest", TransportRequest.class);
+    Field place = field("httpClientHelper");
+    StrictTransport strict =
+        new StrictTransport(
+            (Map<String, Object>) field("configuration").get(client),
+            secure,
+            (LZ4Factory) field("lz4Factory").get(client));
+    HttpAPIClientHelper replaced = (HttpAPIClientHelper) place.get(client);
+    place.set(client, strict);
+    replaced.close();
+    return strict;
   }
 
   private static Field field(String name) throws NoSuchFieldException {
@@ -90,7 +89,7 @@ final class StrictTransport extends HttpAPIClientHelper {
       config
           .setConnectTimeout(connecting)
           .setConnectionRequestTimeout(connecting)
-          .setResponseTimeout(Timeout.of(exchange.limit()));
+          .setResponseTimeout(Timeout.of(exchange.silence()));
       exchange.begins(post);
     }
     post.setConfig(config.build());

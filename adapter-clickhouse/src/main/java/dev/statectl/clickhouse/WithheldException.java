@@ -12,13 +12,20 @@ final class WithheldException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int serverCode;
+  private final boolean passing;
 
-  private WithheldException(String message, int serverCode) {
+  private WithheldException(String message, int serverCode, boolean passing) {
     super(message);
     this.serverCode = serverCode;
+    this.passing = passing;
   }
 
   static WithheldException of(Throwable failure) {
+    return of(failure, false);
+  }
+
+  /** For a failure that may pass, or not. */
+  static WithheldException of(Throwable failure, boolean passing) {
     StringJoiner kinds = new StringJoiner(", caused by ", "", " (their texts are withheld)");
     for (Throwable link = failure; link != null; link = link.getCause()) {
       String kind = link.getClass().getName();
@@ -27,7 +34,8 @@ final class WithheldException extends Exception {
               ? kind + "[" + sql.getSQLState() + "/" + sql.getErrorCode() + "]"
               : kind);
     }
-    WithheldException withheld = new WithheldException(kinds.toString(), serverCode(failure));
+    WithheldException withheld =
+        new WithheldException(kinds.toString(), serverCode(failure), passing);
     withheld.setStackTrace(failure.getStackTrace());
     return withheld;
   }
@@ -35,6 +43,11 @@ final class WithheldException extends Exception {
   /** The code with which the server answered; 0 when it is not an answer of the server. */
   int serverCode() {
     return serverCode;
+  }
+
+  /** Whether the same statement may go better a moment later. */
+  boolean mayPass() {
+    return passing;
   }
 
   private static int serverCode(Throwable failure) {

@@ -101,11 +101,16 @@ final class FaultProxy implements AutoCloseable {
     return came;
   }
 
+  /** From now on, nobody listens, and there are no connections. */
+  void stopListening() {
+    closeQuietly(listener);
+    sockets.forEach(FaultProxy::closeQuietly);
+  }
+
   @Override
   public void close() {
     stalling = false;
-    closeQuietly(listener);
-    sockets.forEach(FaultProxy::closeQuietly);
+    stopListening();
   }
 
   private synchronized @Nullable Fault arrived(String sql) {

@@ -128,6 +128,24 @@ class TransportTest {
   }
 
   @Test
+  void theOutcomeOfARemovalStaysUnknownWhenNobodyListensAtTheLaterTries() {
+    try (FaultProxy own = FaultProxy.to(clickHouse.endpoint(), PATIENCE, 1);
+        ClickHouseBackend other =
+            ClickHouseBackend.open(
+                TestStores.settings(own.endpoint(), schema).within(PATIENCE, PATIENCE),
+                LockPeers.PLUGIN,
+                "",
+                new Backoff(() -> 0.5, pause -> own.stopListening(), System::nanoTime))) {
+      LockId lockId = LockId.of(Instant.EPOCH, 1);
+      assertThat(other.locks().look(StateId.of("a"))).hasSize(1);
+      own.order(Fault.CUT_BEFORE_THE_ANSWER, 1, 1);
+      assertThatThrownBy(() -> other.locks().withdraw(StateId.of("a"), lockId))
+          .isInstanceOf(StateFailure.OutcomeUnknown.class);
+    }
+    assertThat(backend.locks().look(StateId.of("a"))).isEmpty();
+  }
+
+  @Test
   void aCallHasATimeoutOfItsOwn() {
     proxy.order(Fault.STALL_BEFORE_THE_ANSWER, 0, 1);
     ClickHouseBackend quick = backend.within(PATIENCE, Duration.ofMillis(300));
@@ -142,8 +160,8 @@ class TransportTest {
   }
 
   @Test
-  void whatWaitsForATurnIsBoundedByTheTimeForTheStatement() {
-    // Each try takes 100 ms of the proxy's; the pauses are only counted.
+  void noPauseIsLongerThanWhatIsLeftOfTheTimeForTheStatement() {
+    // The third would be of 300 ms; pauses are only counted.
     ClickHouseBackend quick = backend.within(PATIENCE, Duration.ofMillis(200));
     proxy.order(Fault.CUT_BEFORE_THE_ANSWER, 0, 100);
     assertThatThrownBy(() -> quick.states().find(StateId.of("a")))

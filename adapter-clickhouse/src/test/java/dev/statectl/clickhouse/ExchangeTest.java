@@ -1,0 +1,39 @@
+package dev.statectl.clickhouse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class ExchangeTest {
+  private static final Duration LONG = Duration.ofDays(1);
+  private static final Duration SHORT = Duration.ofMillis(1);
+
+  @Test
+  void theStepInWhichTheStatementIsSentHasItsTime() throws Exception {
+    Exchange exchange = new Exchange(LONG, SHORT, LONG);
+    assertThat(exchange.step(() -> sentAndOver(exchange))).isEqualTo(Progress.OUT_OF_TIME);
+  }
+
+  @Test
+  void laterStepsHaveATimeOfTheirOwn() throws Exception {
+    Exchange exchange = new Exchange(LONG, LONG, SHORT);
+    exchange.step(
+        () -> {
+          exchange.sending();
+          return true;
+        });
+    assertThat(exchange.progress()).isEqualTo(Progress.SENT);
+    assertThat(exchange.step(() -> sentAndOver(exchange))).isEqualTo(Progress.OUT_OF_TIME);
+  }
+
+  private static Progress sentAndOver(Exchange exchange) {
+    exchange.sending();
+    while (exchange.progress() != Progress.OUT_OF_TIME) {
+      Thread.onSpinWait();
+    }
+    return exchange.progress();
+  }
+}
