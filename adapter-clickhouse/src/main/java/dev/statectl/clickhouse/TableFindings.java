@@ -215,6 +215,14 @@ final class TableFindings {
     }
   }
 
+  /**
+   * Whether something is wrong by which a merge removes rows for good that a mend would still find:
+   * another engine or key, or a TTL.
+   */
+  private boolean mergesMayLoseRows() {
+    return findings.stream().anyMatch(finding -> finding.level() == Finding.Level.ERROR);
+  }
+
   /** Whether a merge can remove the row of somebody who holds a lock. */
   private boolean mergesHarmLocks() {
     return design == TableDesign.LOCKS && !table.sortingKey().equals(design.key());
@@ -356,9 +364,14 @@ final class TableFindings {
                     "SYSTEM START MERGES " + shown,
                     statement),
                 false)
-            : table.bytes() <= SMALL_BYTES
-                ? Mend.sql(statement).asSafe()
-                : Mend.sql("SYSTEM START MERGES " + shown, statement);
+            : mergesMayLoseRows()
+                ? Mend.advice(
+                    "mend the errors of this table first, since a merge may remove rows for good"
+                        + " that are still there; then run: "
+                        + statement)
+                : table.bytes() <= SMALL_BYTES
+                    ? Mend.sql(statement).asSafe()
+                    : Mend.sql("SYSTEM START MERGES " + shown, statement);
     findings.add(
         (parts < TOO_MANY_PARTS
                 ? Finding.warning(PARTS, shown, what, why)

@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.port.Finding;
+import dev.statectl.port.Mend;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -302,6 +303,30 @@ class TableFindingsTest {
     assertThat(finding.mend().orElseThrow().steps())
         .containsExactly("SYSTEM START MERGES meltano.state", "OPTIMIZE TABLE meltano.state FINAL");
     assertThat(finding.isSafelyMendable()).isFalse();
+  }
+
+  /** A merge would make final what such an engine, key or TTL does to rows that are still there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ReplacingMergeTree ORDER BY state_id",
+        "ReplacingMergeTree(updated_at) ORDER BY updated_at",
+        "ReplacingMergeTree(updated_at) ORDER BY state_id TTL toDateTime(updated_at) +"
+            + " toIntervalDay(7)"
+      })
+  void manyPartsOfATableWithAnErrorAreNotMergedBeforeItIsMended(String engine) {
+    List<Finding> findings =
+        TableFindings.of(
+            TableDesign.STATES, NAMES, facts(engine, TableDesign.STATES.columns(), 1000, 1000));
+
+    assertThat(findings).hasSize(2);
+    assertThat(findings.get(0).level()).isEqualTo(Finding.Level.ERROR);
+    assertThat(findings.get(1).check()).isEqualTo("parts");
+    assertThat(findings.get(1).mend())
+        .contains(
+            Mend.advice(
+                "mend the errors of this table first, since a merge may remove rows for good that"
+                    + " are still there; then run: OPTIMIZE TABLE meltano.state FINAL"));
   }
 
   /** A merge would remove rows of locks that are held. */
