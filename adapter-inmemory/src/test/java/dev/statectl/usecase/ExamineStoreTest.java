@@ -163,6 +163,17 @@ class ExamineStoreTest {
   }
 
   @Test
+  void anIdThatLooksLikeAnOptionIsSetApartOnce() {
+    plant("-f", "{}", Duration.ofSeconds(3600));
+
+    assertThat(only("future-version").mend().orElseThrow().steps())
+        .containsExactly(
+            "statectl copy -- -f -f.doctor",
+            "statectl clear -- -f",
+            "statectl move -- -f.doctor -f");
+  }
+
+  @Test
   void anIdThatMayNotBeWrittenIsFound() {
     plant(" ", "{}", Duration.ZERO);
 

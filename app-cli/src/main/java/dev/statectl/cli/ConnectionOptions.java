@@ -82,8 +82,18 @@ final class ConnectionOptions {
    * The options as a person may repeat them, each behind a space; a URI with a user is left out.
    */
   String shown() {
+    return shownBeside("");
+  }
+
+  /** The same for a command that has options of its own, which are not to be given twice. */
+  String shownBeside(String command) {
     StringBuilder shown = new StringBuilder();
-    flags.forEach((setting, value) -> shown.append(' ').append(shown(setting, value)));
+    flags.forEach(
+        (setting, value) -> {
+          if (!command.contains(" " + setting.flag() + " ")) {
+            shown.append(' ').append(shown(setting, value));
+          }
+        });
     return shown + (askPassword ? " " + ASK_PASSWORD : "");
   }
 

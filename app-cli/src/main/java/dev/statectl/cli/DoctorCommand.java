@@ -1,6 +1,7 @@
 package dev.statectl.cli;
 
 import dev.statectl.port.Finding;
+import dev.statectl.port.Mend;
 import dev.statectl.port.StateFailure;
 import dev.statectl.usecase.ExamineStore;
 import java.util.ArrayList;
@@ -35,7 +36,10 @@ import picocli.CommandLine.Spec;
       "  statectl doctor --fix"
     })
 final class DoctorCommand implements Callable<Integer> {
+  private static final String STATECTL = "statectl ";
+
   private final BackendRunner backends;
+  private final ConnectionOptions connection;
   private final ScreenOptions screen;
   private final DataOutput out;
   private final Diagnostics diagnostics;
@@ -60,11 +64,13 @@ final class DoctorCommand implements Callable<Integer> {
 
   DoctorCommand(
       BackendRunner backends,
+      ConnectionOptions connection,
       ScreenOptions screen,
       Confirmation confirmation,
       DataOutput out,
       Diagnostics diagnostics) {
     this.backends = backends;
+    this.connection = connection;
     this.screen = screen;
     this.confirmation = confirmation;
     this.out = out;
@@ -83,7 +89,7 @@ final class DoctorCommand implements Callable<Integer> {
   private int examine(BackendComponent component) {
     ExamineStore doctor = component.examineStore();
     String target = component.backend().target();
-    List<Finding> findings = doctor.examine();
+    List<Finding> findings = findings(doctor);
     boolean failed = false;
     if (fix) {
       List<Finding> mendable = findings.stream().filter(Finding::isSafelyMendable).toList();
@@ -91,12 +97,40 @@ final class DoctorCommand implements Callable<Integer> {
         diagnostics.inform("there is nothing in " + target + " that --fix could mend");
       } else if (confirmation.allows(() -> plan(mendable, target))) {
         failed = !mend(mendable, doctor);
-        findings = doctor.examine();
+        findings = findings(doctor);
       }
     }
     new FindingPrinter(out, screen.coloredOutput()).print(findings, format);
     boolean well = findings.stream().allMatch(f -> f.level().compareTo(Finding.Level.INFO) <= 0);
     return (well && !failed ? ExitCode.OK : ExitCode.FAILURE).code();
+  }
+
+  private List<Finding> findings(ExamineStore doctor) {
+    return doctor.examine().stream().map(this::withConnection).toList();
+  }
+
+  /** With commands that go to the store that was examined, also where flags said which it is. */
+  private Finding withConnection(Finding finding) {
+    return finding
+        .mend()
+        .filter(mend -> mend.means() == Mend.Means.COMMAND)
+        .map(
+            mend ->
+                finding.withMend(
+                    new Mend(
+                        mend.means(),
+                        mend.steps().stream().map(this::withConnection).toList(),
+                        mend.safe())))
+        .orElse(finding);
+  }
+
+  private String withConnection(String command) {
+    return command.startsWith(STATECTL)
+        ? STATECTL.strip()
+            + connection.shownBeside(command)
+            + " "
+            + command.substring(STATECTL.length())
+        : command;
   }
 
   private static ChangePlan plan(List<Finding> mendable, String target) {

@@ -192,7 +192,12 @@ final class Launcher {
             new ClearCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new CheckCommand(backends, screen, out, diagnostics),
             new DoctorCommand(
-                backends, screen, new Confirmation(prompt, diagnostics), out, diagnostics),
+                backends,
+                connection,
+                screen,
+                new Confirmation(prompt, diagnostics),
+                out,
+                diagnostics),
             new StreamsCommand(backends, screen, out),
             new ResetCommand(
                 backends,

@@ -406,7 +406,9 @@ class DoctorCommandTest {
             "WARNING  stale-lock \\(dev:stale\\): a lock of the Meltano plugin was left behind: its"
                 + " row is 1\\d\\d seconds old, and counts no more after 60\n")
         .contains(
-            "         mend: statectl lock break --lock-id " + PLUGIN_LOCK + " dev:stale\n",
+            "         mend: statectl --lock-stale=60 lock break --lock-id "
+                + PLUGIN_LOCK
+                + " dev:stale\n",
             "               (statectl doctor --fix does it)\n")
         .endsWith("0 errors, 1 warning, 0 infos, 14 ok; --fix mends 1\n");
 
@@ -609,9 +611,21 @@ class DoctorCommandTest {
         .asString()
         .contains(
             "\"why\":\"a run died without letting go; look at how it ended. The row keeps nobody"
-                + " out\",\"mend_by\":\"command\",\"mend\":[\"statectl lock break --lock-id"
-                + " f0000000-0000-4000-8000-000000000001 dev:stale\"],\"fixable\":true}");
+                + " out\",\"mend_by\":\"command\",\"mend\":[\"statectl --lock-stale=60 lock break"
+                + " --lock-id f0000000-0000-4000-8000-000000000001 dev:stale\"],\"fixable\":true}");
     assertThat(run("doctor", "-o", "json", "--lock-stale", "60").out()).startsWith("[\n{");
+  }
+
+  @Test
+  void commandsThatMendGoToTheStoreThatWasExamined() {
+    createPluginTables();
+    plant("-a", "[]", "now64(3)");
+    CLICK_HOUSE.execute(
+        "CREATE TABLE " + schema + ".other AS " + schema + ".state",
+        "INSERT INTO " + schema + ".other SELECT * FROM " + schema + ".state");
+
+    assertThat(run("doctor", "--table", "other").out())
+        .contains("         mend: statectl --table=other set --input-file STATE.json -- -a\n");
   }
 
   @Test

@@ -13,8 +13,17 @@ final class ShellWord {
    * behind all options.
    */
   static String of(String word) {
-    String quoted = PLAIN.matcher(word).matches() ? word : quoted(word);
-    return word.startsWith("-") ? "-- " + quoted : quoted;
+    return word.startsWith("-") ? "-- " + typed(word) : typed(word);
+  }
+
+  /** The same for the last two words: a second {@code --} would be taken for one of them. */
+  static String of(String word, String last) {
+    boolean setApart = word.startsWith("-") || last.startsWith("-");
+    return (setApart ? "-- " : "") + typed(word) + " " + typed(last);
+  }
+
+  private static String typed(String word) {
+    return PLAIN.matcher(word).matches() ? word : quoted(word);
   }
 
   // Where a finding is shown on a line, what is no text on a line would be shown as something else.

@@ -119,8 +119,8 @@ final class StateFindings {
   }
 
   private static Finding future(Dated dated, Instant now) {
-    String id = ShellWord.of(dated.id().text());
-    String aside = ShellWord.of(dated.id().text() + ".doctor");
+    String id = dated.id().text();
+    String aside = id + ".doctor";
     return Finding.warning(
             FUTURE,
             dated.id().text(),
@@ -133,9 +133,9 @@ final class StateFindings {
                 + " rows by the server's clock; what statectl stores goes past it")
         .withMend(
             Mend.command(
-                "statectl copy " + id + " " + aside,
-                "statectl clear " + id,
-                "statectl move " + aside + " " + id));
+                "statectl copy " + ShellWord.of(id, aside),
+                "statectl clear " + ShellWord.of(id),
+                "statectl move " + ShellWord.of(aside, id)));
   }
 
   private static Finding unwritable(StateId id) {
