@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Tells for every setting which value wins, as far as it may be shown, and over what. */
 final class EffectiveSettings {
   private static final String MASK = "***";
+  // A certificate may come in one text with its key.
+  private static final String PRIVATE_KEY = "PRIVATE KEY-----";
   private static final Origin DEFAULT = new Origin(Layer.DEFAULT, "default");
   private static final Origin NOT_SET = new Origin(Layer.DEFAULT, "not set");
 
@@ -87,6 +89,7 @@ final class EffectiveSettings {
     Candidate winner = candidates.get(0);
     boolean masked =
         setting.secret() && !winner.text().isEmpty()
+            || winner.text().contains(PRIVATE_KEY)
             || clickHouse != null && !clickHouse.mayBeShown(setting, winner);
     return effective(setting, masked ? MASK : winner.text(), candidates);
   }

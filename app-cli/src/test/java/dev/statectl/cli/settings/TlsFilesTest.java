@@ -72,6 +72,19 @@ class TlsFilesTest {
   }
 
   @Test
+  void aKeyThatStandsBehindItsCertificateIsShownNowhere() {
+    String both = CLIENT.certificatePem() + CLIENT.keyPem();
+    workspace
+        .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_CLIENT_CERT", both)
+        .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_CLIENT_CERT_KEY", both);
+
+    assertThat(workspace.effective())
+        .contains("CLIENT_CERT=*** (VARIABLE MELTANO_STATE_BACKEND_CLICKHOUSE_CLIENT_CERT)");
+    assertThat(workspace.effective().toString() + workspace.resolve())
+        .doesNotContain(CLIENT.keyPem().split("\n")[1]);
+  }
+
+  @Test
   void mistakesAreToldByTheSettingThatHasThem() throws IOException {
     write("empty.pem", "");
     write("other.key", AUTHORITY.issue("other").keyPem());
