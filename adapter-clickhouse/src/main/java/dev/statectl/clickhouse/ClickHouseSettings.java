@@ -103,7 +103,9 @@ public record ClickHouseSettings(
    * @param schema the database of the two tables; created on the first write if missing
    * @param table the name of the state table; the lock table's is {@code <table>_lock}
    * @param connectTimeout how long connecting may take
-   * @param requestTimeout how long the server may keep silent within one request
+   * @param requestTimeout how long one statement may take, from when it is sent until all of its
+   *     answer is here, with all that is tried again; in a walk, until its first row and for each
+   *     one after
    * @throws IllegalArgumentException as the other constructor does
    */
   public ClickHouseSettings(
@@ -212,7 +214,7 @@ public record ClickHouseSettings(
     return name.equals("localhost")
         || name.endsWith(".localhost")
         || name.matches("127(\\.[0-9]{1,3}){3}")
-        || name.matches("\\[?(0*:)*:?0*1]?");
+        || name.matches("\\[?(0*:)+0*1]?");
   }
 
   /** Gives all settings but the password. */

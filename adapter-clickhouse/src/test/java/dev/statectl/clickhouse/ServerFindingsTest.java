@@ -30,7 +30,8 @@ class ServerFindingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ch.example.com", "10.0.0.1", "127.example.com", "localhost.example.com"})
+  @ValueSource(
+      strings = {"ch.example.com", "10.0.0.1", "127.example.com", "localhost.example.com", "1"})
   void plainHttpOverTheNetworkIsADanger(String host) {
     Finding finding = connection(host, false);
 

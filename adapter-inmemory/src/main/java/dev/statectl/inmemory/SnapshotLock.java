@@ -82,6 +82,9 @@ final class SnapshotLock implements AutoCloseable {
     try {
       for (int i = 0; i < TRIES; i++) {
         opened = openFile(file, permissions);
+        if (opened == null) {
+          continue;
+        }
         if (opened.channel().tryLock() == null) {
           return new Attempt(null, readHolder(opened.channel()));
         }
@@ -151,7 +154,8 @@ final class SnapshotLock implements AutoCloseable {
 
   // Links are not followed: the file is truncated, and in a directory open to all anybody could
   // have made it a link to a file of ours.
-  private static Opened openFile(Path file, Set<PosixFilePermission> permissions)
+  // Null where another program's file went away while it was opened.
+  private static @Nullable Opened openFile(Path file, Set<PosixFilePermission> permissions)
       throws IOException {
     try {
       FileChannel created =
@@ -174,13 +178,17 @@ final class SnapshotLock implements AutoCloseable {
   }
 
   // What it is, is asked before: a file that takes its place later is not taken for it.
-  private static Opened openExisting(Path file) throws IOException {
-    Object key = fileKey(file);
-    return new Opened(
-        FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-        key,
-        false);
+  private static @Nullable Opened openExisting(Path file) throws IOException {
+    try {
+      Object key = fileKey(file);
+      return new Opened(
+          FileChannel.open(
+              file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+          key,
+          false);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   private static @Nullable Object fileKey(Path file) throws IOException {

@@ -188,7 +188,7 @@ public final class ImportStates {
    *     stored, which is {@link StateFailure.Doubtful}, and keeps no other from being stored
    * @param failed is told each id whose state was not stored, and why; not of those that were not
    *     tried any more
-   * @param stopped is asked before each batch whether to end here; what is left counts as failed
+   * @param stopped is asked before each batch whether to end here; what is left was not tried
    * @return what was done
    * @throws IllegalArgumentException as {@link #plan} does; what the source throws arrives
    *     unchanged, and what was stored by then stays
