@@ -95,7 +95,7 @@ final class Confirmation {
       plan.lines().forEach(diagnostics::say);
       sayDoubts(plan);
       diagnostics.say("would " + plan.sentence());
-      diagnostics.say("dry run: nothing was changed");
+      diagnostics.say("dry run: nothing was changed" + (wouldStop(plan) ? "; " + FORCE : ""));
       return false;
     }
     if (forced) {
@@ -122,6 +122,11 @@ final class Confirmation {
     GuardRails telling =
         guardRails.accepting(accepted).telling((id, doubt) -> diagnostics.say(warning(id, doubt)));
     return forced ? telling.overruled() : telling;
+  }
+
+  // A plan that looks as if it would be carried out, and is refused then, helps nobody.
+  private boolean wouldStop(ChangePlan plan) {
+    return !forced && plan.severity().orElse(Doubt.Severity.WARNED) != Doubt.Severity.WARNED;
   }
 
   private boolean given() {

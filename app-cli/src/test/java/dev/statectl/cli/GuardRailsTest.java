@@ -121,7 +121,7 @@ class GuardRailsTest {
 
   @Test
   void aDryRunShowsTheDoubts() {
-    String dry = "statectl: dry run: nothing was changed\n";
+    String dry = "statectl: dry run: nothing was changed; give --force to do it all the same\n";
 
     assertThat(run("set", "--dry-run", "dev:a", BACK))
         .isEqualTo(
@@ -142,7 +142,7 @@ class GuardRailsTest {
                     + "statectl: would merge into the state of 'dev:a' in "
                     + target
                     + " (63 bytes before, 126 bytes after)\n"
-                    + dry));
+                    + "statectl: dry run: nothing was changed\n"));
     assertThat(editing(BACK).run("edit", "--dry-run", "dev:a").err())
         .isEqualTo(
             WARNING
@@ -268,7 +268,7 @@ class GuardRailsTest {
             WARNING
                 + "statectl: would import 2 states into "
                 + target
-                + " (1 new, 1 overwritten)\nstatectl: dry run: nothing was changed\n");
+                + " (1 new, 1 overwritten)\nstatectl: dry run: nothing was changed; give --force to do it all the same\n");
     assertThat(store).hasContent(before);
     assertThat(run("import", "--if-exists=skip", "e.json").err())
         .isEqualTo(

@@ -15,6 +15,8 @@ public record Doubt(Kind kind, String message) {
     EMPTIED(Severity.ASKED),
     /** Streams are gone that the state had. */
     STREAMS_LOST(Severity.ASKED),
+    /** Bookmarks are gone from streams that stay, so that their data may be read from the start. */
+    BOOKMARKS_LOST(Severity.ASKED),
     /** A bookmark is earlier than it was, so data would be read once more. */
     BACKWARDS(Severity.ASKED),
     /** The state is ten times as long as it was, and long. */

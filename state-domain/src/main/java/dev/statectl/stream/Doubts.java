@@ -4,8 +4,11 @@ import dev.statectl.json.JsonKind;
 import dev.statectl.json.JsonMember;
 import dev.statectl.state.State;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** What speaks against replacing a state by another one: guard rails for operators' hands. */
 public final class Doubts {
@@ -19,6 +22,11 @@ public final class Doubts {
   public static final long SMALL_BYTES = 10_000;
 
   private static final int NAMED = 10;
+  private static final Set<String> EMPTY = Set.of("null", "{}", "[]", "\"\"");
+  // What a run of a tap made with Meltano's SDK notes down, and takes away at its end:
+  // https://github.com/meltano/sdk/blob/main/singer_sdk/helpers/_state.py
+  private static final Set<String> TEMPORARY =
+      Set.of("progress_markers", "replication_key_signpost", "starting_replication_value");
   private static final String PARTITIONS = "/partitions";
 
   private Doubts() {}
@@ -48,7 +56,15 @@ public final class Doubts {
     }
     List<StreamChange> changes = StateDiff.between(before, after).streams();
     addLost(changes, doubts);
-    addBackwards(changes, doubts);
+    addPlaces(
+        changes, Doubts::isLost, Doubt.Kind.BOOKMARKS_LOST, "disappears", "disappear", doubts);
+    addPlaces(
+        changes,
+        BookmarkChange::isBackwards,
+        Doubt.Kind.BACKWARDS,
+        "goes backwards",
+        "go backwards",
+        doubts);
   }
 
   // As {"singer_state": {"bookmarks": {}}} does.
@@ -72,22 +88,37 @@ public final class Doubts {
     }
   }
 
-  private static void addBackwards(List<StreamChange> changes, List<Doubt> doubts) {
+  /** Also when null takes its place, or nothing but braces. */
+  private static boolean isLost(BookmarkChange bookmark) {
+    return bookmark.before().isPresent()
+        && Arrays.stream(bookmark.path().split("/")).noneMatch(TEMPORARY::contains)
+        && !EMPTY.contains(bookmark.before().get())
+        && bookmark.after().map(EMPTY::contains).orElse(true);
+  }
+
+  private static void addPlaces(
+      List<StreamChange> changes,
+      Predicate<BookmarkChange> which,
+      Doubt.Kind kind,
+      String does,
+      String theyDo,
+      List<Doubt> doubts) {
     List<String> places =
         changes.stream()
+            .filter(change -> change.kind() != StreamChange.Kind.LOST)
             .flatMap(
                 change ->
                     change.bookmarks().stream()
-                        .filter(BookmarkChange::isBackwards)
+                        .filter(which)
                         .map(bookmark -> place(change.stream(), bookmark.path())))
             .toList();
     if (!places.isEmpty()) {
       doubts.add(
           new Doubt(
-              Doubt.Kind.BACKWARDS,
+              kind,
               (places.size() == 1
-                      ? "1 bookmark goes backwards: "
-                      : places.size() + " bookmarks go backwards: ")
+                      ? "1 bookmark " + does + ": "
+                      : places.size() + " bookmarks " + theyDo + ": ")
                   + named(places.stream().distinct().toList())));
     }
   }

@@ -82,11 +82,34 @@ class DoubtsTest {
         "5, `\"4\"`",
         "`\"2026-11-03\"`, 4",
         "`\"zz\"`, `\"aa\"`",
-        "`\"2026-11-03T00:00:00Z\"`, `\"2026-11-01\"`",
-        "5, null"
+        "`\"2026-11-03T00:00:00Z\"`, `\"2026-11-01\"`"
       })
   void whatCannotBeComparedIsNoDoubt(String before, String after) {
     assertThat(about(ONE.replace("5", before), ONE.replace("5", after))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"o\": 1}", "{\"k\": null, \"o\": 1}", "{\"k\": \"\", \"o\": 1}"})
+  void aBookmarkThatDisappearsFromAStreamThatStaysIsNamed(String after) {
+    assertThat(about(bookmarks("\"a\": {\"k\": 5, \"o\": 1}"), bookmarks("\"a\": " + after)))
+        .containsExactly(new Doubt(Doubt.Kind.BOOKMARKS_LOST, "1 bookmark disappears: a/k"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "null", "{\"k\": {}}"})
+  void aStreamThatSaysNothingAnyMoreHasLostItsBookmark(String after) {
+    assertThat(about(ONE, ONE.replace("{\"k\": 5}", after)))
+        .extracting(Doubt::kind)
+        .contains(Doubt.Kind.BOOKMARKS_LOST);
+  }
+
+  @Test
+  void whatARunNotesDownMayDisappear() {
+    String notes =
+        "\"progress_markers\": {\"Note\": \"n\", \"k\": 6}, \"starting_replication_value\": 4,"
+            + " \"replication_key_signpost\": 9, ";
+    assertThat(about(bookmarks("\"a\": {" + notes + "\"k\": 5}"), bookmarks("\"a\": {\"k\": 5}")))
+        .isEmpty();
   }
 
   @Test
