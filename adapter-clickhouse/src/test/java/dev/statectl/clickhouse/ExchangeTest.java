@@ -31,7 +31,7 @@ class ExchangeTest {
 
   private static Progress sentAndOver(Exchange exchange) {
     exchange.sending();
-    while (exchange.progress() != Progress.OUT_OF_TIME) {
+    while (exchange.progress() != Progress.OUT_OF_TIME && !Thread.interrupted()) {
       Thread.onSpinWait();
     }
     return exchange.progress();
