@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("faults")
 final class FaultsTest {
-  private static final int OPERATIONS = Integer.getInteger("statectl.faults.operations", 175);
+  private static final int OPERATIONS = Integer.getInteger("statectl.faults.operations", 100);
   private static final long SEED =
       Long.getLong("statectl.faults.seed", new Random().nextLong(1_000_000));
   private static final int WORKERS = 4;
