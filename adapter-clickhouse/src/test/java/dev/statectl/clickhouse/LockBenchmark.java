@@ -158,7 +158,12 @@ final class LockBenchmark {
           connection.execute(
               operation,
               release,
-              update -> update.bind("state_id", ID.text()).bind("lock_id", lockId.text()));
+              update -> {
+                update.bind("state_id", ID.text()).bind("lock_id", lockId.text());
+                if (release.contains(":newest")) {
+                  update.bind("newest", 0L);
+                }
+              });
         });
   }
 
@@ -182,7 +187,8 @@ final class LockBenchmark {
     return sql.replace("<lock_table>", schema + ".state_lock")
         .replace(":state_id", "'" + ID.text() + "'")
         .replace(":lock_id", lockId)
-        .replace(":holder", "'benchmark'");
+        .replace(":holder", "'benchmark'")
+        .replace(":newest", "0");
   }
 
   /** One kind of cycle, on a table of its own. */
