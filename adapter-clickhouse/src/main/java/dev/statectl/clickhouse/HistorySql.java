@@ -261,7 +261,7 @@ final class HistorySql {
       """;
 
   /** What is not text is told by the server: the driver would hand it over changed. */
-  static final String RECORDS =
+  private static final String WHOLE_RECORDS =
       """
       SELECT
           state_id,
@@ -280,30 +280,19 @@ final class HistorySql {
           partial_state,
           ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text
       FROM <history_table>
+      """;
+
+  static final String RECORDS =
+      WHOLE_RECORDS
+          + """
       WHERE state_id = :state_id
       ORDER BY updated_at DESC, recorded_at DESC
       LIMIT :limit
       """;
 
   static final String FIND =
-      """
-      SELECT
-          state_id,
-          toUnixTimestamp64Milli(updated_at) AS version,
-          toUnixTimestamp64Micro(recorded_at) AS recorded,
-          deleted,
-          author,
-          account,
-          toUnixTimestamp64Milli(reverted_to) AS reverted,
-          completed_bytes,
-          partial_bytes,
-          toString(fingerprint) AS content,
-          isValidUTF8(state_id) AS state_id_is_text,
-          completed_state,
-          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
-          partial_state,
-          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text
-      FROM <history_table>
+      WHOLE_RECORDS
+          + """
       WHERE state_id = :state_id AND updated_at = fromUnixTimestamp64Milli(:version)
       ORDER BY updated_at DESC, recorded_at DESC
       LIMIT 1
@@ -314,24 +303,8 @@ final class HistorySql {
    * the least time there is, so that only older versions are left.
    */
   static final String FIND_BEFORE =
-      """
-      SELECT
-          state_id,
-          toUnixTimestamp64Milli(updated_at) AS version,
-          toUnixTimestamp64Micro(recorded_at) AS recorded,
-          deleted,
-          author,
-          account,
-          toUnixTimestamp64Milli(reverted_to) AS reverted,
-          completed_bytes,
-          partial_bytes,
-          toString(fingerprint) AS content,
-          isValidUTF8(state_id) AS state_id_is_text,
-          completed_state,
-          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
-          partial_state,
-          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text
-      FROM <history_table>
+      WHOLE_RECORDS
+          + """
       WHERE state_id = :state_id AND updated_at <= fromUnixTimestamp64Milli(:version)
           AND (updated_at, recorded_at) <
           (
