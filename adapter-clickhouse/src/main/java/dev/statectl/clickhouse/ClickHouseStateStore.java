@@ -10,11 +10,10 @@ import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,12 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +58,7 @@ final class ClickHouseStateStore implements StateStore {
   private final WriteComments comments;
   private final HistoryRecorder recorder;
   private final Settlement settlement;
+  private final CheckpointClock checkpoints;
 
   ClickHouseStateStore(
       ClickHouseConnection connection,
@@ -68,7 +67,8 @@ final class ClickHouseStateStore implements StateStore {
       ClickHouseLockTable locks,
       WriteComments comments,
       HistoryRecorder recorder,
-      Settlement settlement) {
+      Settlement settlement,
+      CheckpointClock checkpoints) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
@@ -76,6 +76,7 @@ final class ClickHouseStateStore implements StateStore {
     this.comments = comments;
     this.recorder = recorder;
     this.settlement = settlement;
+    this.checkpoints = checkpoints;
   }
 
   @Override
@@ -86,10 +87,10 @@ final class ClickHouseStateStore implements StateStore {
     Optional<StoredState> stored =
         tables.read(
             () ->
-                connection.first(
+                connection.readFirst(
                     Operation.READ,
                     StateTableSql.FIND,
-                    query -> bind(query, id),
+                    Map.of("state_id", id.text()),
                     ClickHouseStateStore::storedState),
             Optional.empty());
     return stored.map(ClickHouseStateStore::readable);
@@ -131,26 +132,51 @@ final class ClickHouseStateStore implements StateStore {
   private StateVersion save(State state, Fence fence, Optional<StateVersion> reverts) {
     SaveRules.check(state);
     boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
-    StateVersion version = chooseVersion(state.id());
+    StateVersion version =
+        checkpoints.next(fence, state.id()).orElseGet(() -> chooseVersion(state.id(), fence));
     StoredRow row = StoredRow.of(state.withVersion(version));
+    boolean acknowledged = false;
+    try {
+      acknowledged = insertIfHeld(row, fence, allColumns, 2 * state.utf8Length(), reverts);
+      if (!acknowledged && !locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
+        throw lost(fence);
+      }
+    } finally {
+      if (!acknowledged) {
+        checkpoints.forget(fence, state.id());
+      }
+    }
+    return version;
+  }
+
+  /**
+   * Writes a row if the lock is held.
+   *
+   * @param bytes of the state, each of which may be escaped by another one
+   * @return true when the server says that it wrote the row; false leaves it open
+   */
+  private boolean insertIfHeld(
+      StoredRow row, Fence fence, boolean allColumns, long bytes, Optional<StateVersion> reverts) {
     String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
     Consumer<Update> binding =
         update -> {
           bind(update, row);
           ClickHouseLockTable.bind(update, fence);
         };
-    // Each byte may be escaped by another one.
-    long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
+    AtomicInteger written = new AtomicInteger();
     comments.write(
         reverts,
         settings ->
             settlement.repeat(
-                () -> connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding),
+                () ->
+                    written.set(
+                        connection.execute(
+                            Operation.SAVE,
+                            sql,
+                            withLength(settings, bytes + MAX_STATEMENT_BYTES_BESIDES),
+                            binding)),
                 () -> seen(List.of(row))));
-    if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
-      throw lost(fence);
-    }
-    return version;
+    return written.get() > 0;
   }
 
   @Override
@@ -248,13 +274,13 @@ final class ClickHouseStateStore implements StateStore {
             action.accept(id);
           }
         };
-    RowMapper<StateId> rows = (row, context) -> StateId.ofStored(row.getString("state_id"));
+    Function<Row, StateId> reader = row -> StateId.ofStored(row.text("state_id"));
     if (prefix.isEmpty()) {
-      walk(StateTableSql.IDS, query -> {}, rows, picked);
+      walk(StateTableSql.IDS, Map.of(), reader, picked);
     } else if (Narrowing.isWhole(prefix, glob)) {
-      walk(StateTableSql.IDS_BY_ID, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
+      walk(StateTableSql.IDS_BY_ID, Map.of("state_id", prefix), reader, picked);
     } else {
-      walk(StateTableSql.IDS_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
+      walk(StateTableSql.IDS_BY_PREFIX, Map.of("prefix", prefix), reader, picked);
     }
   }
 
@@ -270,13 +296,13 @@ final class ClickHouseStateStore implements StateStore {
             action.accept(stored);
           }
         };
-    RowMapper<StoredState> rows = ClickHouseStateStore::storedState;
+    Function<Row, StoredState> reader = ClickHouseStateStore::storedState;
     if (prefix.isEmpty()) {
-      walk(StateTableSql.STATES, query -> {}, rows, picked);
+      walk(StateTableSql.STATES, Map.of(), reader, picked);
     } else if (Narrowing.isWhole(prefix, glob)) {
-      walk(StateTableSql.FIND, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
+      walk(StateTableSql.FIND, Map.of("state_id", prefix), reader, picked);
     } else {
-      walk(StateTableSql.STATES_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
+      walk(StateTableSql.STATES_BY_PREFIX, Map.of("prefix", prefix), reader, picked);
     }
   }
 
@@ -310,21 +336,33 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private StateVersion chooseVersion(StateId id) {
+    Newest newest = look(id);
+    return StateVersion.next(newest.stored(), newest.clock());
+  }
+
+  private StateVersion chooseVersion(StateId id, Fence fence) {
+    Newest newest = look(id);
+    StateVersion version = StateVersion.next(newest.stored(), newest.clock());
+    checkpoints.looked(fence, id, newest.clock(), version);
+    return version;
+  }
+
+  private Newest look(StateId id) {
     Newest newest =
         tables.readForWriting(
             () ->
                 connection
-                    .first(
+                    .readFirst(
                         Operation.READ,
                         StateTableSql.NEWEST_VERSION,
-                        query -> bind(query, id),
+                        Map.of("state_id", id.text()),
                         ClickHouseStateStore::newest)
                     .orElseThrow());
     Instant restsSince = newest.clock().minus(REST);
     if (newest.stored().filter(v -> v.updatedAt().isBefore(restsSince)).isPresent()) {
       recorder.beforeReplacing(id);
     }
-    return StateVersion.next(newest.stored(), newest.clock());
+    return newest;
   }
 
   /**
@@ -431,14 +469,14 @@ final class ClickHouseStateStore implements StateStore {
         settings ->
             settlement.repeat(
                 () ->
-                    connection.executeBatch(
+                    connection.insert(
                         Operation.SAVE,
-                        StateTableSql.INSERT,
+                        StateTableSql.INSERT_ROWS,
+                        Map.of(),
                         settings,
-                        insert -> {
+                        writer -> {
                           for (StoredRow row : rows) {
-                            bind(insert, row);
-                            insert.add();
+                            write(writer, row);
                           }
                         }),
                 () -> seen(rows)));
@@ -565,10 +603,10 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private <T> void walk(
-      String sql, Consumer<Query> binding, RowMapper<T> rows, Consumer<? super T> action) {
+      String sql, Map<String, Object> values, Function<Row, T> reader, Consumer<? super T> action) {
     tables.read(
         () -> {
-          connection.walk(Operation.READ, sql, binding, rows, action);
+          connection.readEach(Operation.READ, sql, values, reader, action);
           return true;
         },
         false);
@@ -585,12 +623,19 @@ final class ClickHouseStateStore implements StateStore {
     statement.bind("version", row.version().updatedAt().toEpochMilli());
   }
 
-  private static Newest newest(ResultSet row, StatementContext context) throws SQLException {
+  private static void write(Rows.Writer writer, StoredRow row) throws IOException {
+    writer
+        .text(row.id().text())
+        .text(row.partial())
+        .text(row.completed())
+        .time(row.version().updatedAt())
+        .end();
+  }
+
+  private static Newest newest(Row row) {
     Optional<StateVersion> stored =
-        row.getLong("versions") == 0
-            ? Optional.empty()
-            : Optional.of(version(row.getLong("newest")));
-    return new Newest(stored, Instant.ofEpochMilli(row.getLong("clock")));
+        row.number("versions") == 0 ? Optional.empty() : Optional.of(version(row.number("newest")));
+    return new Newest(stored, Instant.ofEpochMilli(row.number("clock")));
   }
 
   private static StateVersion version(long millis) {
@@ -598,19 +643,19 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /** Reads the columns of a row that are the same in the history. */
-  static StoredState storedState(ResultSet row, StatementContext context) throws SQLException {
-    StateId id = StateId.ofStored(row.getString("state_id"));
+  static StoredState storedState(Row row) {
+    StateId id = StateId.ofStored(row.text("state_id"));
     for (String column : List.of("state_id", "completed_state", "partial_state")) {
-      if (row.getInt(column + "_is_text") == 0) {
+      if (row.number(column + "_is_text") == 0) {
         return new StoredState.Unreadable(
             new StateFailure.UnreadableState(id, column, "not UTF-8", null));
       }
     }
     return new StoredRow(
             id,
-            row.getString("completed_state"),
-            row.getString("partial_state"),
-            version(row.getLong("version")))
+            row.textOrNull("completed_state"),
+            row.textOrNull("partial_state"),
+            version(row.number("version")))
         .read();
   }
 

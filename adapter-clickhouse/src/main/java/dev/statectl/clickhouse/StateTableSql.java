@@ -156,6 +156,23 @@ final class StateTableSql {
       VALUES (:state_id, :partial_state, :completed_state, fromUnixTimestamp64Milli(:version))
       """;
 
+  /**
+   * The rows follow it, behind the line feed. The settings are the defaults, which a profile may
+   * change: a time that counts seconds is read as one, and {@code \\N} is null.
+   *
+   * @see <a
+   *     href="https://clickhouse.com/docs/operations/settings/formats#date_time_input_format">date_time_input_format</a>
+   */
+  static final String INSERT_ROWS =
+      """
+      INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
+      SETTINGS
+          async_insert = 0,
+          date_time_input_format = 'basic',
+          format_tsv_null_representation = '\\\\N'
+      FORMAT TabSeparated
+      """;
+
   /** By the key alone: a row that is removed by more would show an older one of its id again. */
   static final String DELETE =
       """
