@@ -207,7 +207,7 @@ final class SessionFaultsTest {
     for (int n = 1; saving; n++) {
       JsonObject partial = JsonObject.parse("{\"" + thread + "\":" + n + "}");
       try {
-        log.accept(n, session.save(State.of(id, JsonObject.EMPTY, partial)).toCompletableFuture());
+        log.accept(n, session.save(State.of(id, JsonObject.EMPTY, partial)));
         if (random.nextInt(50) == 0) {
           session.flush();
         }

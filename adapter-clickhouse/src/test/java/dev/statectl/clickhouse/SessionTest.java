@@ -170,7 +170,7 @@ class SessionTest {
 
   private static CompletableFuture<StateVersion> save(StateSession session, int n) {
     JsonObject completed = JsonObject.parse("{\"n\":" + n + "}");
-    return session.save(State.of(ID, completed, JsonObject.EMPTY)).toCompletableFuture();
+    return session.save(State.of(ID, completed, JsonObject.EMPTY));
   }
 
   private String stored() {

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -680,33 +680,73 @@ class StateSessionTest {
   void whoIsToldThatItIsStoredMayUseTheSession() {
     StateSession session = open();
     List<String> told = new ArrayList<>();
-    session
-        .save(State.of(ID, json("{\"n\":1}"), JsonObject.EMPTY))
+    save(session, "{\"n\":1}", "{}")
         .thenAccept(
             version -> {
-              save(session, "{\"n\":2}", "{}");
+              save(session, "{\"n\":2}", "{}").thenAccept(second -> told.add("second"));
               session.flush();
-              CompletableFuture<Void> closing = CompletableFuture.runAsync(session::close);
               told.add(stored().completed().text());
-              closing.join();
+              session.close();
               told.add("closed");
             });
     time.pass(Duration.ZERO);
 
-    assertThat(told).containsExactly("{\"n\":2}", "closed");
+    assertThat(told).containsExactly("{\"n\":2}", "closed", "second");
+    assertThat(fixture.rows()).isEmpty();
   }
 
   @Test
-  void whoWaitsForACheckpointCannotSetItsEnd() {
+  void whoDependsOnCheckpointsIsToldInTheirOrderAndBeforeFlushReturns() {
     StateSession session = open();
-    CompletionStage<StateVersion> stage =
-        session.save(State.of(ID, json("{\"n\":1}"), JsonObject.EMPTY));
-    stage.toCompletableFuture().cancel(true);
+    List<Integer> told = new ArrayList<>();
+    for (int n = 1; n <= 5; n++) {
+      int number = n;
+      save(session, "{\"n\":" + n + "}", "{}").thenAccept(version -> told.add(number));
+    }
+    session.flush();
+
+    assertThat(told).containsExactly(1, 2, 3, 4, 5);
+  }
+
+  @Test
+  void flushWaitsForThoseWhoAreToldByAnotherThread() throws Exception {
+    StateSession session = open();
+    CountDownLatch telling = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<Integer> told = new CopyOnWriteArrayList<>();
+    save(session, "{\"n\":1}", "{}")
+        .thenAccept(
+            version -> {
+              telling.countDown();
+              await(goOn);
+              told.add(1);
+            });
+    CompletableFuture<StateVersion> first = CompletableFuture.supplyAsync(session::flush);
+    await(telling);
+    save(session, "{\"n\":2}", "{}").thenAccept(version -> told.add(2));
+    Thread closing = new Thread(session::close);
+    closing.start();
+    while (closing.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(stored().completed().text()).isEqualTo("{\"n\":2}");
+    assertThat(told).isEmpty();
+    goOn.countDown();
+    closing.join(10_000);
+    assertThat(told).containsExactly(1, 2);
+    assertThat(first).succeedsWithin(10, TimeUnit.SECONDS);
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void whoGivesUpWaitingForACheckpointStopsNobodyElse() {
+    StateSession session = open();
+    save(session, "{\"n\":1}", "{}").cancel(true);
     CompletableFuture<StateVersion> second = save(session, "{\"n\":2}", "{}");
     session.flush();
 
     assertThat(second).isCompletedWithValue(stored().version());
-    assertThat(stage.toCompletableFuture()).isCompletedWithValue(stored().version());
   }
 
   @Test
@@ -770,7 +810,7 @@ class StateSessionTest {
 
   private static CompletableFuture<StateVersion> save(
       StateSession session, String completed, String partial) {
-    return session.save(State.of(ID, json(completed), json(partial))).toCompletableFuture();
+    return session.save(State.of(ID, json(completed), json(partial)));
   }
 
   private static JsonObject json(String text) {

@@ -168,8 +168,7 @@ class StateSessionThreadsTest {
 
   private static Accepted save(StateSession session, int thread, int n) {
     JsonObject partial = JsonObject.parse("{\"" + thread + "\":" + n + "}");
-    return new Accepted(
-        thread, n, session.save(State.of(ID, JsonObject.EMPTY, partial)).toCompletableFuture());
+    return new Accepted(thread, n, session.save(State.of(ID, JsonObject.EMPTY, partial)));
   }
 
   private static int last(Queue<Accepted> accepted, int thread) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +25,18 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Accepted</b> is what {@link #save} returned for. It is in memory and not stored yet. As
  *       long as the session is open it is never given up: after a write that failed it is written
  *       again, an interval later and not before a second has passed.
- *   <li><b>Stored</b> is what the stage that {@code save} gave completed for, or what was accepted
+ *   <li><b>Stored</b> is what the future that {@code save} gave completed for, or what was accepted
  *       before a {@link #flush()} or {@link #close()} that returned. Either the checkpoint itself
  *       is stored, or a newer state in which it is merged.
  * </ul>
  *
  * Whoever has to pass on only what is stored, such as a Singer target its STATE messages, does so
- * when the stage completes. A stage that fails says that the session will not store the checkpoint:
- * the lock was lost, or the last write of {@code close()} failed.
+ * when the future completes. They complete in the order in which their checkpoints were accepted,
+ * one after the other, in the timer's thread or one that flushes or closes, and before a flush or
+ * close that waits for them returns. So what depends on them keeps that order; it may use the
+ * session, but must be short, and not wait for another thread that flushes or closes. A future that
+ * fails says that the session will not store the checkpoint: the lock was lost, or the last write
+ * of {@code close()} failed.
  *
  * <p>A checkpoint counts as in {@link SaveState}: one without a completed half is merged into the
  * partial half, any other replaces both halves. However many are written at once, the stored state
@@ -59,6 +62,8 @@ public final class StateSession implements AutoCloseable {
   private final Timer timer;
   private final LongSupplier nanoTime;
   private final Duration interval;
+
+  private final OrderedCompletions completions = new OrderedCompletions();
 
   // Held while a checkpoint is merged, which may take a read and must not hold up a write.
   private final Object accepting = new Object();
@@ -125,10 +130,8 @@ public final class StateSession implements AutoCloseable {
    * which this throws is not accepted: it will not be stored, and changes nothing.
    *
    * @param state the state that the run left so far
-   * @return completes with the version that was stored when the checkpoint is, in the thread that
-   *     wrote it, which no dependent action should hold up; fails with the {@link StateFailure} for
-   *     which it will not be. Through {@link CompletionStage#toCompletableFuture()} it can be
-   *     waited for
+   * @return the caller's own; completes with the version that was stored when the checkpoint is, or
+   *     fails with the {@link StateFailure} for which it will not be
    * @throws StateFailure.LockLost when the lock is held no more; says how many checkpoints before
    *     this one are not stored
    * @throws StateFailure.TooLarge when the state that comes of it is larger than {@link
@@ -140,7 +143,7 @@ public final class StateSession implements AutoCloseable {
    * @throws IllegalStateException when the session was closed, or the backend
    * @throws java.util.concurrent.RejectedExecutionException when the timer was shut down
    */
-  public CompletionStage<StateVersion> save(State state) {
+  public CompletableFuture<StateVersion> save(State state) {
     if (!state.id().equals(lock.id())) {
       throw new IllegalArgumentException(
           "a state of '" + state.id() + "' cannot be saved in the session of '" + lock.id() + "'");
@@ -157,10 +160,9 @@ public final class StateSession implements AutoCloseable {
         newest = merged;
         newestIsKnown = true;
         accepted++;
-        if (waiting.isEmpty()) {
-          waiting.add(new CompletableFuture<>());
-        }
-        return waiting.get(waiting.size() - 1).minimalCompletionStage();
+        CompletableFuture<StateVersion> future = new CompletableFuture<>();
+        waiting.add(future);
+        return future;
       }
     }
   }
@@ -224,7 +226,13 @@ public final class StateSession implements AutoCloseable {
       storeAll(true);
     } catch (RuntimeException e) {
       failed = e;
-      tellWaiting(e);
+      synchronized (guard) {
+        giveUpWaiting(e);
+      }
+      completions.run();
+      if (completions.await()) {
+        Thread.currentThread().interrupt();
+      }
     }
     try {
       lock.close();
@@ -243,14 +251,6 @@ public final class StateSession implements AutoCloseable {
     if (failed != null) {
       throw failed;
     }
-  }
-
-  private void tellWaiting(RuntimeException failed) {
-    List<CompletableFuture<StateVersion>> given;
-    synchronized (guard) {
-      given = giveUpWaiting();
-    }
-    given.forEach(stage -> stage.completeExceptionally(failed));
   }
 
   private RuntimeException notReleased(RuntimeException e) {
@@ -300,6 +300,103 @@ public final class StateSession implements AutoCloseable {
     return new IllegalStateException("the session of '" + lock.id() + "' was closed");
   }
 
+  // What fails is told to whoever calls next.
+  private void writeInTurn(long turn) {
+    Write write;
+    synchronized (guard) {
+      if (turn != turns || writing) {
+        return;
+      }
+      write = begin();
+    }
+    carryOut(write);
+  }
+
+  private StateVersion storeAll(boolean closing) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      Write write = null;
+      synchronized (guard) {
+        while (writing) {
+          try {
+            guard.wait();
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+        if (accepted > stored) {
+          if (loss != null) {
+            throw unstored().lost(loss);
+          }
+          if (closed && !closing) {
+            throw closedAlready();
+          }
+          write = begin();
+        }
+      }
+      if (write != null) {
+        carryOut(write);
+      }
+      interrupted |= completions.await();
+      synchronized (guard) {
+        if (write == null || stored >= write.accepted()) {
+          return version;
+        }
+        throw loss == null
+            ? unstored().because("", closing ? "" : " yet", Objects.requireNonNull(failure))
+            : unstored().lost(loss);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void carryOut(Write write) {
+    StateVersion written = null;
+    Throwable failed = null;
+    try {
+      written = store.save(write.state(), lock.fence());
+    } catch (RuntimeException | Error e) {
+      failed = e;
+    }
+    synchronized (guard) {
+      writing = false;
+      if (written == null) {
+        failed(write, Objects.requireNonNull(failed));
+      } else {
+        succeeded(write, written);
+      }
+      if (loss != null) {
+        giveUpWaiting(unstored().lost(loss));
+      } else if (accepted > stored && !closed) {
+        takeNextTurn();
+      }
+      guard.notifyAll();
+    }
+    completions.run();
+  }
+
+  // Called by the lock.
+  private void lose(StateFailure.LockLost lost) {
+    synchronized (guard) {
+      if (loss != null) {
+        return;
+      }
+      loss = lost;
+      cancelTurn();
+      if (writing) {
+        // It may have been fenced in time; whoever carries it out tells.
+        return;
+      }
+      giveUpWaiting(unstored().lost(lost));
+    }
+    completions.run();
+  }
+
+  // All below is called with the guard held.
+
   private Unstored unstored() {
     return new Unstored(lock.id(), accepted - stored, outcomeIsUnknown);
   }
@@ -326,92 +423,9 @@ public final class StateSession implements AutoCloseable {
     return write;
   }
 
-  // What fails is told to whoever calls next.
-  private void writeInTurn(long turn) {
-    Write write;
-    synchronized (guard) {
-      if (turn != turns || writing) {
-        return;
-      }
-      write = begin();
-    }
-    carryOut(write);
-  }
-
-  private StateVersion storeAll(boolean closing) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      Write write;
-      synchronized (guard) {
-        while (writing) {
-          try {
-            guard.wait();
-          } catch (InterruptedException e) {
-            interrupted = true;
-          }
-        }
-        if (accepted == stored) {
-          return version;
-        }
-        if (loss != null) {
-          throw unstored().lost(loss);
-        }
-        if (closed && !closing) {
-          throw closedAlready();
-        }
-        write = begin();
-      }
-      carryOut(write);
-      synchronized (guard) {
-        if (stored >= write.accepted()) {
-          return version;
-        }
-        throw loss == null
-            ? unstored().because("", closing ? "" : " yet", Objects.requireNonNull(failure))
-            : unstored().lost(loss);
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private void carryOut(Write write) {
-    StateVersion written = null;
-    Throwable failed = null;
-    try {
-      written = store.save(write.state(), lock.fence());
-    } catch (RuntimeException | Error e) {
-      failed = e;
-    }
-    List<CompletableFuture<StateVersion>> given = List.of();
-    StateFailure.LockLost lost;
-    synchronized (guard) {
-      writing = false;
-      if (written == null) {
-        failed(write, Objects.requireNonNull(failed));
-      } else {
-        succeeded(write, written);
-      }
-      lost = loss == null ? null : unstored().lost(loss);
-      if (lost != null) {
-        given = giveUpWaiting();
-      } else if (accepted > stored && !closed) {
-        takeNextTurn();
-      }
-      guard.notifyAll();
-    }
-    // Unguarded: whoever waits may call this session, or wait for somebody who does.
-    if (written != null) {
-      StateVersion found = written;
-      write.waiting().forEach(stage -> stage.complete(found));
-    }
-    given.forEach(stage -> stage.completeExceptionally(lost));
-  }
-
   private void succeeded(Write write, StateVersion written) {
     version = written;
+    write.waiting().forEach(future -> completions.add(() -> future.complete(written)));
     stored = write.accepted();
     failure = null;
     outcomeIsUnknown = false;
@@ -438,28 +452,8 @@ public final class StateSession implements AutoCloseable {
     }
   }
 
-  private List<CompletableFuture<StateVersion>> giveUpWaiting() {
-    List<CompletableFuture<StateVersion>> given = List.copyOf(waiting);
+  private void giveUpWaiting(Throwable failed) {
+    waiting.forEach(future -> completions.add(() -> future.completeExceptionally(failed)));
     waiting.clear();
-    return given;
-  }
-
-  private void lose(StateFailure.LockLost lost) {
-    List<CompletableFuture<StateVersion>> given;
-    StateFailure.LockLost told;
-    synchronized (guard) {
-      if (loss != null) {
-        return;
-      }
-      loss = lost;
-      cancelTurn();
-      if (writing) {
-        // It may have been fenced in time; whoever carries it out tells.
-        return;
-      }
-      told = unstored().lost(lost);
-      given = giveUpWaiting();
-    }
-    given.forEach(stage -> stage.completeExceptionally(told));
   }
 }
