@@ -53,6 +53,7 @@ final class BrokenLockTables {
             ofFencesThatFail(),
             ofFencesThatHold(),
             ofAcquire(),
+            ofSession(),
             ofBackend())
         .flatMap(Function.identity());
   }
@@ -142,11 +143,11 @@ final class BrokenLockTables {
             "save under a lock that is lost must fail with LockLost, but threw",
             WantsItsTable::new),
         table("L-35", "save under a lock that is lost must fail", FencesByOldRows::new)
-            .alsoBreaking("L-38", "L-51"),
+            .alsoBreaking("L-38", "L-51", "L-59"),
         table("L-36", "save under a lock that is lost must fail", FencesByStaleRows::new)
             .alsoBreaking("L-40"),
         table("L-37", "save under a lock that is lost must fail", FencesByAnyRow::new)
-            .alsoBreaking("L-38", "L-51"),
+            .alsoBreaking("L-38", "L-51", "L-59"),
         table("L-38", "the lock of '@run:dev:tap-to-target' was lost", FencesByStateId::new)
             .alsoBreaking("L-29"),
         table("L-39", "the lock of 'dev:try-1' was lost", FencesTooEarly::new),
@@ -180,12 +181,18 @@ final class BrokenLockTables {
             .alsoBreaking("L-21"),
         store("L-51", "a write by the former holder must fail", FencesOnce::new)
             .ofLocks()
-            .alsoBreaking("L-38"),
+            .alsoBreaking("L-38", "L-59"),
         table("L-52", "several candidates saw themselves alone", ShowsOthersLate::new)
             .breakingMuch(),
         table("L-53", "how often two held the lock at once", PushesOut::new),
         table("L-54", "the locks of the rows that are left", WalksOwnRows::new)
             .alsoBreaking("L-28"));
+  }
+
+  private static Stream<BrokenAdapter> ofSession() {
+    return Stream.of(
+        store("L-58", "the partial half of 'dev:single'", FencedComparesOneHalf::new).ofLocks(),
+        table("L-59", "a flush after the lock was lost must fail", FencesByHolder::new));
   }
 
   private static Stream<BrokenAdapter> ofBackend() {
@@ -779,6 +786,37 @@ final class BrokenLockTables {
         super.checkHeld(fence);
         open.add(fence);
       }
+    }
+  }
+
+  /** Spares a write that would change nothing, and looks at the completed half only. */
+  private static final class FencedComparesOneHalf extends ReferenceStore {
+    @Override
+    public synchronized StateVersion save(State state, Fence fence) {
+      Optional<State> same =
+          Optional.ofNullable(rows.get(state.id()))
+              .map(this::read)
+              .filter(old -> !state.completed().isEmpty())
+              .filter(old -> old.completed().text().equals(state.completed().text()));
+      return same.isPresent() ? same.get().version() : super.save(state, fence);
+    }
+  }
+
+  /** Takes a lock for held when one of the same holder is. */
+  private static final class FencesByHolder extends ReferenceLockTable {
+    private final Map<List<Object>, String> holders = new HashMap<>();
+
+    @Override
+    public synchronized void announce(StateId id, LockId lockId, String holder) {
+      super.announce(id, lockId, holder);
+      holders.put(List.of(id, lockId), holder);
+    }
+
+    @Override
+    synchronized boolean isOpen(Fence fence) {
+      String holder = holders.get(List.of(fence.lock(), fence.lockId()));
+      return super.isOpen(fence)
+          || look(fence.lock()).stream().anyMatch(row -> row.holder().equals(holder));
     }
   }
 
