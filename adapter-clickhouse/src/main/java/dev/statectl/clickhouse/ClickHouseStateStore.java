@@ -18,26 +18,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** States in the state table. */
 final class ClickHouseStateStore implements StateStore {
-  // The ids of a batch are bound in one SELECT, which the server takes up to 256 KB of; escaping
-  // can double them. https://clickhouse.com/docs/operations/settings/settings#max_query_size
-  private static final int MAX_BATCH_ID_BYTES = 100_000;
-  private static final int MAX_BATCH_ROWS = 1_000;
+  private static final int MAX_BATCH_ROWS = 10_000;
   // The driver holds a whole statement several times over.
   private static final int MAX_BATCH_STATE_BYTES = 16 * 1024 * 1024;
   // A statement may have 256 KB unless a setting says otherwise, which a profile may forbid.
@@ -94,6 +93,30 @@ final class ClickHouseStateStore implements StateStore {
                     ClickHouseStateStore::storedState),
             Optional.empty());
     return stored.map(ClickHouseStateStore::readable);
+  }
+
+  @Override
+  public Set<StateId> existing(Set<StateId> ids) {
+    Set<StateId> existing = new HashSet<>();
+    for (List<String> portion : IdPortions.of(ids)) {
+      walk(
+          StateTableSql.IDS_OF_THESE,
+          Map.of("state_ids", portion),
+          row -> StateId.ofStored(row.text("state_id")),
+          existing::add);
+    }
+    return existing;
+  }
+
+  @Override
+  public void findAll(Set<StateId> ids, Consumer<? super StoredState> action) {
+    for (List<String> portion : IdPortions.of(ids)) {
+      walk(
+          StateTableSql.FIND_ALL,
+          Map.of("state_ids", portion),
+          ClickHouseStateStore::storedState,
+          action);
+    }
   }
 
   @Override
@@ -439,22 +462,7 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private void saveBatch(List<State> batch) {
-    Map<StateId, StateVersion> newest =
-        tables.readForWriting(
-            () ->
-                connection
-                    .all(
-                        Operation.READ,
-                        StateTableSql.NEWEST_VERSIONS,
-                        query ->
-                            query.bindList(
-                                "state_ids", batch.stream().map(s -> s.id().text()).toList()),
-                        (row, context) ->
-                            Map.entry(
-                                StateId.ofStored(row.getString("state_id")),
-                                version(row.getLong("newest"))))
-                    .stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    Map<StateId, StateVersion> newest = newestVersions(batch);
     Instant clock = now();
     List<StoredRow> rows =
         batch.stream()
@@ -466,20 +474,39 @@ final class ClickHouseStateStore implements StateStore {
             .toList();
     comments.write(
         Optional.empty(),
-        settings ->
-            settlement.repeat(
-                () ->
-                    connection.insert(
-                        Operation.SAVE,
-                        StateTableSql.INSERT_ROWS,
-                        Map.of(),
-                        settings,
-                        writer -> {
-                          for (StoredRow row : rows) {
-                            write(writer, row);
-                          }
-                        }),
-                () -> seen(rows)));
+        settings -> settlement.repeat(() -> insert(rows, settings), () -> seen(rows)));
+  }
+
+  private void insert(List<StoredRow> rows, Map<String, String> settings) {
+    connection.insert(
+        Operation.SAVE,
+        StateTableSql.INSERT_ROWS,
+        Map.of(),
+        settings,
+        writer -> {
+          for (StoredRow row : rows) {
+            write(writer, row);
+          }
+        });
+  }
+
+  private Map<StateId, StateVersion> newestVersions(List<State> states) {
+    Map<StateId, StateVersion> newest = new HashMap<>();
+    for (List<String> portion : IdPortions.of(states.stream().map(State::id).toList())) {
+      tables
+          .readForWriting(
+              () ->
+                  connection.all(
+                      Operation.READ,
+                      StateTableSql.NEWEST_VERSIONS,
+                      query -> query.bindList("state_ids", portion),
+                      (row, context) ->
+                          Map.entry(
+                              StateId.ofStored(row.getString("state_id")),
+                              version(row.getLong("newest")))))
+          .forEach(entry -> newest.put(entry.getKey(), entry.getValue()));
+    }
+    return newest;
   }
 
   /**
@@ -487,32 +514,31 @@ final class ClickHouseStateStore implements StateStore {
    * all. Where a newer version is stored, a merge may have removed the one that was written.
    */
   private Settlement.Finding seen(List<StoredRow> rows) {
-    Map<StateId, List<Digest>> stored =
-        connection
-            .all(
-                Operation.READ,
-                StateTableSql.DIGESTS,
-                query ->
-                    query
-                        .bindList("state_ids", rows.stream().map(row -> row.id().text()).toList())
-                        .bind(
-                            "oldest",
-                            rows.stream()
-                                .mapToLong(row -> row.version().updatedAt().toEpochMilli())
-                                .min()
-                                .orElseThrow()),
-                (row, context) ->
-                    Map.entry(
-                        StateId.ofStored(row.getString("state_id")),
-                        new Digest(
-                            row.getLong("version"),
-                            row.getString("partial_digest"),
-                            row.getString("completed_digest"))))
-            .stream()
-            .collect(
-                Collectors.groupingBy(
-                    Map.Entry::getKey,
-                    Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    long oldest =
+        rows.stream()
+            .mapToLong(row -> row.version().updatedAt().toEpochMilli())
+            .min()
+            .orElseThrow();
+    Map<StateId, List<Digest>> stored = new HashMap<>();
+    for (List<String> portion : IdPortions.of(rows.stream().map(StoredRow::id).toList())) {
+      connection
+          .all(
+              Operation.READ,
+              StateTableSql.DIGESTS,
+              query -> query.bindList("state_ids", portion).bind("oldest", oldest),
+              (row, context) ->
+                  Map.entry(
+                      StateId.ofStored(row.getString("state_id")),
+                      new Digest(
+                          row.getLong("version"),
+                          row.getString("partial_digest"),
+                          row.getString("completed_digest"))))
+          .forEach(
+              found ->
+                  stored
+                      .computeIfAbsent(found.getKey(), id -> new ArrayList<>())
+                      .add(found.getValue()));
+    }
     boolean hidden = false;
     for (StoredRow row : rows) {
       Digest written = Digest.of(row);
@@ -557,24 +583,17 @@ final class ClickHouseStateStore implements StateStore {
   private static List<List<State>> batches(Collection<State> states) {
     List<List<State>> batches = new ArrayList<>();
     List<State> batch = new ArrayList<>();
-    long idBytes = 0;
-    long stateBytes = 0;
+    long bytes = 0;
     for (State state : states) {
-      long moreIdBytes = state.id().text().getBytes(StandardCharsets.UTF_8).length;
-      long moreStateBytes = state.utf8Length();
-      boolean full =
-          batch.size() == MAX_BATCH_ROWS
-              || idBytes + moreIdBytes > MAX_BATCH_ID_BYTES
-              || stateBytes + moreStateBytes > MAX_BATCH_STATE_BYTES;
+      long more = state.utf8Length();
+      boolean full = batch.size() == MAX_BATCH_ROWS || bytes + more > MAX_BATCH_STATE_BYTES;
       if (full && !batch.isEmpty()) {
         batches.add(batch);
         batch = new ArrayList<>();
-        idBytes = 0;
-        stateBytes = 0;
+        bytes = 0;
       }
       batch.add(state);
-      idBytes += moreIdBytes;
-      stateBytes += moreStateBytes;
+      bytes += more;
     }
     if (!batch.isEmpty()) {
       batches.add(batch);

@@ -1,7 +1,9 @@
 package dev.statectl.clickhouse;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement with its names and values put in, for what goes to the driver's client without JDBC.
@@ -15,10 +17,13 @@ final class SqlText {
    *
    * @param template the statement, in our {@link StatementSyntax}
    * @param names the quoted name for each attribute
-   * @param values the value for each bound name: a text, or a whole number
+   * @param values the value for each bound name: a text, or a whole number; for an attribute that
+   *     is no name a list of texts
    */
   static String of(String template, Map<String, String> names, Map<String, Object> values) {
-    String named = StatementSyntax.render(template, names::get);
+    String named =
+        StatementSyntax.render(
+            template, name -> names.containsKey(name) ? names.get(name) : list(values.get(name)));
     Matcher matcher = StatementSyntax.VALUE_OR_QUOTED.matcher(named);
     StringBuilder sql = new StringBuilder(named.length() + 64);
     int end = 0;
@@ -35,6 +40,18 @@ final class SqlText {
       }
     }
     return sql.append(named, end, named.length()).toString();
+  }
+
+  private static @Nullable String list(@Nullable Object values) {
+    if (values == null) {
+      return null;
+    }
+    StringBuilder sql = new StringBuilder();
+    for (Object value : (List<?>) values) {
+      sql.append(sql.length() == 0 ? "" : ",");
+      append(sql, value);
+    }
+    return sql.toString();
   }
 
   // https://clickhouse.com/docs/sql-reference/syntax#string

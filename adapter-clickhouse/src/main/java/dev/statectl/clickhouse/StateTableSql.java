@@ -42,6 +42,21 @@ final class StateTableSql {
       WHERE state_id = :state_id
       """;
 
+  /** Of few enough ids for a statement. */
+  static final String FIND_ALL =
+      """
+      SELECT
+          state_id,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text,
+          toUnixTimestamp64Milli(updated_at) AS version
+      FROM <table> FINAL
+      WHERE state_id IN (<state_ids>)
+      """;
+
   static final String STATES =
       """
       SELECT
@@ -92,6 +107,13 @@ final class StateTableSql {
       SELECT DISTINCT state_id
       FROM <table>
       WHERE state_id = :state_id
+      """;
+
+  static final String IDS_OF_THESE =
+      """
+      SELECT DISTINCT state_id
+      FROM <table>
+      WHERE state_id IN (<state_ids>)
       """;
 
   static final String COUNT_VERSIONS =
