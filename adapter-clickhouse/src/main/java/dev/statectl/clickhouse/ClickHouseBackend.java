@@ -58,7 +58,8 @@ public final class ClickHouseBackend implements Backend {
             locks,
             new WriteComments(author),
             new HistoryRecorder(connection, view, settlement, author),
-            settlement);
+            settlement,
+            new CheckpointClock(backoff.nanoTime()));
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
         new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);

@@ -1,8 +1,13 @@
 package dev.statectl.clickhouse;
 
+import com.clickhouse.client.api.Client;
+import com.clickhouse.client.api.query.QueryResponse;
+import com.clickhouse.client.api.query.QuerySettings;
+import com.clickhouse.data.ClickHouseFormat;
 import com.clickhouse.jdbc.ConnectionImpl;
 import com.clickhouse.jdbc.Driver;
 import com.clickhouse.jdbc.StatementImpl;
+import com.clickhouse.jdbc.internal.ExceptionUtils;
 import dev.statectl.port.StateFailure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,9 +24,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -49,8 +57,10 @@ final class ClickHouseConnection implements AutoCloseable {
   private record Started<T>(Exchange exchange, ResultIterator<T> rows, boolean hasFirst) {}
 
   private final Connection connection;
+  private final Client client;
   private final StrictTransport transport;
-  private final Jdbi jdbi;
+  private final Map<String, String> names;
+  private final Supplier<Jdbi> jdbi;
   private final AtomicInteger handles;
   private final ClickHouseSettings settings;
   private final ClickHouseErrors errors;
@@ -59,15 +69,19 @@ final class ClickHouseConnection implements AutoCloseable {
 
   private ClickHouseConnection(
       Connection connection,
+      Client client,
       StrictTransport transport,
-      Jdbi jdbi,
+      Map<String, String> names,
+      Supplier<Jdbi> jdbi,
       AtomicInteger handles,
       ClickHouseSettings settings,
       ClickHouseErrors errors,
       Backoff backoff,
       AtomicBoolean closed) {
     this.connection = connection;
+    this.client = client;
     this.transport = transport;
+    this.names = names;
     this.jdbi = jdbi;
     this.handles = handles;
     this.settings = settings;
@@ -76,13 +90,10 @@ final class ClickHouseConnection implements AutoCloseable {
     this.closed = closed;
   }
 
-  private static Jdbi jdbi(Connection connection, AtomicInteger handles, TableNames names) {
+  private static Jdbi jdbi(
+      Connection connection, AtomicInteger handles, Map<String, String> names) {
     Jdbi jdbi = Jdbi.create(new Shared(connection, handles));
-    jdbi.define("schema", names.schemaSql());
-    jdbi.define("table", names.stateSql());
-    jdbi.define("lock_table", names.lockSql());
-    jdbi.define("history_table", names.historySql());
-    jdbi.define("history_view", names.historyViewSql());
+    names.forEach(jdbi::define);
     // Else bound values, which are states, stand in the messages of exceptions.
     jdbi.getConfig(StatementExceptions.class)
         .setMessageRendering(StatementExceptions.MessageRendering.NONE);
@@ -117,20 +128,29 @@ final class ClickHouseConnection implements AutoCloseable {
     } catch (LinkageError e) {
       throw otherDriver(e);
     }
+    Client client;
     StrictTransport transport;
     try {
-      transport =
-          StrictTransport.installIn(
-              connection.unwrap(ConnectionImpl.class).getClient(), settings.secure());
+      client = connection.unwrap(ConnectionImpl.class).getClient();
+      transport = StrictTransport.installIn(client, settings.secure());
     } catch (SQLException | ReflectiveOperationException | RuntimeException | LinkageError e) {
       // What a constructor of the driver says may quote settings.
       throw otherDriver(e instanceof RuntimeException ? WithheldException.of(e) : e);
     }
     AtomicInteger handles = new AtomicInteger();
+    Map<String, String> attributes =
+        Map.of(
+            "schema", names.schemaSql(),
+            "table", names.stateSql(),
+            "lock_table", names.lockSql(),
+            "history_table", names.historySql(),
+            "history_view", names.historyViewSql());
     return new ClickHouseConnection(
         connection,
+        client,
         transport,
-        jdbi(connection, handles, names),
+        attributes,
+        once(() -> jdbi(connection, handles, attributes)),
         handles,
         settings,
         errors,
@@ -138,10 +158,25 @@ final class ClickHouseConnection implements AutoCloseable {
         new AtomicBoolean());
   }
 
+  /** Makes a thing when it is first asked for: reads alone need none of it. */
+  private static <T> Supplier<T> once(Supplier<T> made) {
+    return new Supplier<>() {
+      private @Nullable T thing;
+
+      @Override
+      public synchronized T get() {
+        if (thing == null) {
+          thing = made.get();
+        }
+        return thing;
+      }
+    };
+  }
+
   /** This connection, with the timeouts of other settings; closing one closes both. */
   ClickHouseConnection within(ClickHouseSettings others, ClickHouseErrors theirs) {
     return new ClickHouseConnection(
-        connection, transport, jdbi, handles, others, theirs, backoff, closed);
+        connection, client, transport, names, jdbi, handles, others, theirs, backoff, closed);
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -192,12 +227,82 @@ final class ClickHouseConnection implements AutoCloseable {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
   }
 
+  /** Runs a query that has one row at most, and reads it without JDBC. */
+  <T> Optional<T> readFirst(
+      Operation operation, String sql, Map<String, Object> values, Function<Row, T> reader) {
+    String text = SqlText.of(sql, names, values);
+    return run(
+        operation,
+        exchange -> {
+          try (Answer answer = new Answer(text, Map.of())) {
+            return answer.row.next() ? Optional.of(reader.apply(answer.row)) : Optional.empty();
+          }
+        });
+  }
+
+  /**
+   * Runs a query and gives each row to the action as it arrives, reading without JDBC. What the
+   * action throws passes.
+   */
+  <T> void readEach(
+      Operation operation,
+      String sql,
+      Map<String, Object> values,
+      Function<Row, T> reader,
+      Consumer<? super T> action) {
+    String text = SqlText.of(sql, names, values);
+    // Up to the first row it can begin anew; after that, nobody could take back what was given.
+    Begun begun =
+        run(
+            operation,
+            exchange -> {
+              Answer answer = new Answer(text, Map.of());
+              try {
+                return new Begun(exchange, answer, answer.row.next());
+              } catch (IOException | RuntimeException | Error e) {
+                closeBesides(e, answer);
+                throw e;
+              }
+            });
+    Exchange exchange = begun.exchange();
+    Answer answer = begun.answer();
+    answer.waiting = work -> step(operation, exchange, work);
+    try {
+      for (boolean more = begun.hasFirst(); more; more = next(operation, exchange, answer)) {
+        action.accept(reader.apply(answer.row));
+      }
+    } catch (TableMissingException e) {
+      // Only a query that has given no row yet may be taken for one without a table.
+      closeBesides(e.failure(), answer);
+      throw e.failure();
+    } catch (RuntimeException | Error e) {
+      closeBesides(e, answer);
+      throw e;
+    }
+    step(
+        operation,
+        exchange,
+        () -> {
+          answer.close();
+          return true;
+        });
+  }
+
+  private boolean next(Operation operation, Exchange exchange, Answer answer) {
+    try {
+      return answer.row.next();
+    } catch (IOException e) {
+      // Waiting for the server is a step that tells its own failures; this is what it sent.
+      throw failure(operation, e, exchange);
+    }
+  }
+
   /** Runs a query of few rows. */
   <T> List<T> all(Operation operation, String sql, Consumer<Query> binding, RowMapper<T> rows) {
     return run(
         operation,
         exchange -> {
-          try (Handle handle = jdbi.open();
+          try (Handle handle = jdbi.get().open();
               Query query = handle.createQuery(sql)) {
             binding.accept(query);
             return query.map(rows).list();
@@ -213,7 +318,7 @@ final class ClickHouseConnection implements AutoCloseable {
       RowMapper<T> rows,
       Consumer<? super T> action) {
     requireOpen();
-    try (Handle handle = jdbi.open()) {
+    try (Handle handle = jdbi.get().open()) {
       // Up to the first row it can begin anew; after that, nobody could take back what was given.
       Started<T> started =
           run(operation, exchange -> start(exchange, handle.createQuery(sql), binding, rows));
@@ -256,11 +361,11 @@ final class ClickHouseConnection implements AutoCloseable {
   }
 
   /** Runs a statement that has no rows. */
-  void execute(Operation operation, String sql, Consumer<Update> binding) {
-    run(
+  int execute(Operation operation, String sql, Consumer<Update> binding) {
+    return run(
         operation,
         exchange -> {
-          try (Handle handle = jdbi.open();
+          try (Handle handle = jdbi.get().open();
               Update update = handle.createUpdate(sql)) {
             binding.accept(update);
             return update.execute();
@@ -268,10 +373,17 @@ final class ClickHouseConnection implements AutoCloseable {
         });
   }
 
-  /** Runs a statement that has no rows, with settings that go into the request. */
-  void execute(
+  /**
+   * Runs a statement that has no rows, with settings that go into the request.
+   *
+   * @return how many rows the server says that it wrote, in the table and what is filled from it; 0
+   *     also where it does not say
+   * @see <a
+   *     href="https://clickhouse.com/docs/interfaces/http#response-buffering">X-ClickHouse-Summary</a>
+   */
+  int execute(
       Operation operation, String sql, Map<String, String> settings, Consumer<Update> binding) {
-    execute(
+    return execute(
         operation,
         sql,
         update -> {
@@ -292,11 +404,35 @@ final class ClickHouseConnection implements AutoCloseable {
     run(
         operation,
         exchange -> {
-          try (Handle handle = jdbi.open();
+          try (Handle handle = jdbi.get().open();
               PreparedBatch batch = handle.prepareBatch(sql)) {
             batch.addCustomizer(new RequestSettings(settings));
             binding.accept(batch);
             return batch.execute();
+          }
+        });
+  }
+
+  /**
+   * Runs an insert whose rows follow it in the format {@code TabSeparated}, with settings that go
+   * into the request. Rows are written while they are sent, and once more for each further try.
+   *
+   * @return how many rows the server says that it wrote, as {@link #execute(Operation, String, Map,
+   *     Consumer)} does
+   */
+  long insert(
+      Operation operation,
+      String sql,
+      Map<String, Object> values,
+      Map<String, String> requestSettings,
+      Rows rows) {
+    String text = SqlText.of(sql, names, values);
+    return run(
+        operation,
+        exchange -> {
+          exchange.send(rows);
+          try (Answer answer = new Answer(text, requestSettings)) {
+            return answer.response.getWrittenRows();
           }
         });
   }
@@ -431,15 +567,92 @@ final class ClickHouseConnection implements AutoCloseable {
     return new IllegalStateException("the backend at " + settings.place() + " was closed");
   }
 
+  /** What waits for the server, one piece of an answer after the other. */
+  @FunctionalInterface
+  private interface Waiting {
+    int read(Callable<Integer> work) throws IOException;
+  }
+
+  /** A query whose first row, or end, has come. */
+  private record Begun(Exchange exchange, Answer answer, boolean hasFirst) {}
+
+  /** The answer to a query, which its {@link Row} reads. Counts as a handle while it is open. */
+  private final class Answer extends InputStream {
+    private final QueryResponse response;
+    private final InputStream in;
+    private final Row row;
+    // While the first row is awaited, whoever asks for it is the step.
+    private Waiting waiting = ClickHouseConnection::readWithin;
+    private boolean isOpen = true;
+
+    Answer(String sql, Map<String, String> requestSettings) throws SQLException {
+      response = query(sql, requestSettings);
+      in = response.getInputStream();
+      row = new Row(this);
+      handles.incrementAndGet();
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      return waiting.read(() -> in.read(bytes, offset, length));
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (isOpen) {
+        isOpen = false;
+        handles.decrementAndGet();
+      }
+      try {
+        response.close();
+      } catch (IOException | RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IOException(e);
+      }
+    }
+  }
+
+  private QueryResponse query(String sql, Map<String, String> requestSettings) throws SQLException {
+    QuerySettings query =
+        new QuerySettings().setFormat(ClickHouseFormat.RowBinaryWithNamesAndTypes);
+    requestSettings.forEach(query::serverSetting);
+    try {
+      return client.query(sql, query).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ExceptionUtils.toSqlState(e);
+    } catch (ExecutionException | RuntimeException e) {
+      // As the driver's JDBC does, so that failures look alike.
+      throw ExceptionUtils.toSqlState(e);
+    }
+  }
+
+  private static int readWithin(Callable<Integer> work) throws IOException {
+    try {
+      return work.call();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
   /** What sends one request and reads its answer. */
   @FunctionalInterface
   private interface Attempt<T> {
     T make(Exchange exchange) throws Exception;
   }
 
-  private static void closeBesides(Throwable thrown, ResultIterator<?> iterator) {
+  private static void closeBesides(Throwable thrown, AutoCloseable open) {
     try {
-      iterator.close();
+      open.close();
     } catch (Exception e) {
       thrown.addSuppressed(WithheldException.of(e));
     }

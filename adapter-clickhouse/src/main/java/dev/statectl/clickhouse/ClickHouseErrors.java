@@ -305,6 +305,12 @@ final class ClickHouseErrors {
   RuntimeException failureOf(Operation operation, Throwable thrown, Progress progress) {
     WithheldException cause = WithheldException.of(thrown, mayPass(thrown, progress));
     int code = serverCode(thrown);
+    if (has(thrown, Row.UnknownTypeException.class)) {
+      Answer answer =
+          operation.target() == Operation.Target.HISTORY ? NOT_OUR_HISTORY : NOT_OUR_TABLE;
+      return new StateFailure.WrongSchema(
+          text(operation, answer.reason() + "; " + answer.advice()), answer.advice(), cause);
+    }
     if (code == 0) {
       return unanswered(operation, thrown, progress, cause);
     }

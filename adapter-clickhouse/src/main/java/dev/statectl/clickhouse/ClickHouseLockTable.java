@@ -7,27 +7,27 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /** Candidates for locks in the lock table. */
 final class ClickHouseLockTable implements LockTable {
-  // The ids of a DELETE are bound twice, and escaping can double them; a statement has 256 KB.
-  // https://clickhouse.com/docs/operations/settings/settings#max_query_size
-  private static final int MAX_ROW_BYTES = 50_000;
-
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
   private final Tables tables;
@@ -128,51 +128,183 @@ final class ClickHouseLockTable implements LockTable {
     return wasThere;
   }
 
-  /**
-   * A DELETE is a mutation, and costs as much for one row as for many. Where rows are marked
-   * instead, one after the other is fast enough.
-   */
+  /** One INSERT. Its rows are there together or not at all. */
   @Override
-  public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
-    if (candidates.size() < 2 || form.seen().hasAllColumns() && peers == LockPeers.NONE) {
-      return LockTable.super.withdrawAll(candidates);
+  public void announceAll(Set<StateId> ids, LockId lockId, String holder) {
+    if (ids.isEmpty()) {
+      return;
     }
-    Map<StateId, LockId> there = new LinkedHashMap<>();
-    candidates.forEach(
-        (id, lockId) -> {
-          if (look(id).stream().anyMatch(c -> c.lockId().equals(lockId))) {
-            there.put(id, lockId);
-          }
-        });
-    Map<StateId, LockId> statement = new LinkedHashMap<>();
-    int bytes = 0;
-    for (Map.Entry<StateId, LockId> row : there.entrySet()) {
-      int more = bytesOf(row.getKey().text()) + bytesOf(row.getValue().text());
-      if (bytes + more > MAX_ROW_BYTES && !statement.isEmpty()) {
-        delete(statement);
-        statement.clear();
-        bytes = 0;
-      }
-      statement.put(row.getKey(), row.getValue());
-      bytes += more;
-    }
-    if (!statement.isEmpty()) {
-      delete(statement);
-    }
-    return there.keySet();
+    boolean allColumns = form.prepared().hasAllColumns();
+    settlement.await(
+        () ->
+            connection.executeBatch(
+                Operation.ANNOUNCE,
+                allColumns ? LockTableSql.ANNOUNCE : LockTableSql.ANNOUNCE_PLUGIN,
+                Map.of(),
+                batch -> {
+                  for (StateId id : ids) {
+                    bind(batch, id, lockId);
+                    if (allColumns) {
+                      batch.bind("holder", holder);
+                    }
+                    batch.add();
+                  }
+                }),
+        () ->
+            locksOf(lockId).containsAll(ids)
+                ? Settlement.Finding.DONE
+                : Settlement.Finding.NOT_DONE);
   }
 
-  private void delete(Map<StateId, LockId> rows) {
-    List<String> ids = rows.keySet().stream().map(StateId::text).toList();
-    List<String> lockIds = rows.values().stream().map(LockId::text).toList();
-    Deletion.untilGone(
-        "a row of " + rows.size() + " locks",
-        () ->
-            connection.execute(
-                Operation.UNLOCK,
-                LockTableSql.WITHDRAW_ALL,
-                update -> update.bindList("state_ids", ids).bindList("lock_ids", lockIds)),
-        () -> isOneLeft(ids, lockIds));
+  @Override
+  public Map<StateId, List<LockCandidate>> lookAll(Set<StateId> ids, LockId lockId) {
+    Map<StateId, List<LockCandidate>> seen = new HashMap<>();
+    read(
+        LockTableSql.LOOK_ALL,
+        LockTableSql.LOOK_ALL_PLUGIN,
+        sql -> {
+          connection.walk(
+              Operation.READ_LOCKS,
+              sql,
+              query -> query.bind("lock_id", lockId.text()),
+              ClickHouseLockTable::candidate,
+              row -> seen.computeIfAbsent(row.id(), id -> new ArrayList<>(1)).add(row));
+          return true;
+        },
+        false);
+    // Also those whose row a merge or its release hid from the outer select only.
+    seen.entrySet()
+        .removeIf(
+            lock ->
+                !ids.contains(lock.getKey())
+                    || lock.getValue().stream().noneMatch(row -> row.lockId().equals(lockId)));
+    return seen;
+  }
+
+  @Override
+  public Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+    LockTableForm.Form seen = form.seen();
+    if (seen == LockTableForm.Form.MISSING || ids.isEmpty()) {
+      return Set.of();
+    }
+    for (List<String> portion : IdPortions.of(ids)) {
+      connection.execute(
+          Operation.LOCK,
+          seen.hasAllColumns() ? LockTableSql.RENEW_ALL : LockTableSql.RENEW_ALL_PLUGIN,
+          update ->
+              update
+                  .bindList("state_ids", portion)
+                  .bind("lock_id", lockId.text())
+                  .bind("stale", stale.toSeconds()));
+    }
+    Set<StateId> held;
+    try {
+      held = locksHeldBy(lockId, stale);
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.LOCK, e);
+    }
+    held.retainAll(ids);
+    return held;
+  }
+
+  /** One DELETE, which is a mutation and costs as much for one row as for many. */
+  @Override
+  public Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+    LockTableForm.Form seen = form.seen();
+    Set<StateId> found = locksOf(lockId);
+    boolean all = ids.containsAll(found);
+    // In the order of the ids.
+    Set<StateId> there = new LinkedHashSet<>(ids);
+    there.retainAll(found);
+    if (seen.hasAllColumns() && peers == LockPeers.NONE) {
+      release(ids, there, lockId);
+    } else if (!there.isEmpty()) {
+      Deletion.untilGone(
+          "a row of " + there.size() + " locks",
+          () -> delete(there, all, lockId),
+          () -> isOneLeft(there, lockId));
+    }
+    return there;
+  }
+
+  private void delete(Set<StateId> ids, boolean all, LockId lockId) {
+    if (all) {
+      connection.execute(
+          Operation.UNLOCK,
+          LockTableSql.WITHDRAW_ALL,
+          update -> update.bind("lock_id", lockId.text()));
+      return;
+    }
+    for (List<String> portion : IdPortions.of(ids)) {
+      connection.execute(
+          Operation.UNLOCK,
+          LockTableSql.WITHDRAW_THESE,
+          update -> update.bindList("state_ids", portion).bind("lock_id", lockId.text()));
+    }
+  }
+
+  private void release(Set<StateId> ids, Set<StateId> there, LockId lockId) {
+    for (List<String> portion : IdPortions.of(there)) {
+      connection.execute(
+          Operation.LOCK,
+          LockTableSql.RELEASE_THESE,
+          update -> update.bindList("state_ids", portion).bind("lock_id", lockId.text()));
+    }
+    // What was announced and not answered may still arrive.
+    Set<StateId> notSeen = new LinkedHashSet<>(ids);
+    notSeen.removeAll(there);
+    if (!notSeen.isEmpty()) {
+      connection.executeBatch(
+          Operation.LOCK,
+          LockTableSql.RELEASE,
+          Map.of(),
+          batch -> {
+            for (StateId id : notSeen) {
+              bind(batch, id, lockId);
+              batch.bind("newest", 0L).add();
+            }
+          });
+    }
+  }
+
+  private boolean isOneLeft(Set<StateId> ids, LockId lockId) {
+    try {
+      return !Collections.disjoint(locksOf(lockId), ids);
+    } catch (StateFailure e) {
+      throw errors.unconfirmed(Operation.UNLOCK, e);
+    }
+  }
+
+  private Set<StateId> locksOf(LockId lockId) {
+    return locks(
+        LockTableSql.LOCKS_OF,
+        LockTableSql.LOCKS_OF_PLUGIN,
+        query -> query.bind("lock_id", lockId.text()));
+  }
+
+  private Set<StateId> locksHeldBy(LockId lockId, Duration stale) {
+    return locks(
+        LockTableSql.LOCKS_HELD_BY,
+        LockTableSql.LOCKS_HELD_BY_PLUGIN,
+        query -> query.bind("lock_id", lockId.text()).bind("stale", stale.toSeconds()));
+  }
+
+  private Set<StateId> locks(String ours, String plugin, Consumer<Query> binding) {
+    Set<StateId> locks = new HashSet<>();
+    read(
+        ours,
+        plugin,
+        sql -> {
+          connection.walk(
+              Operation.READ_LOCKS,
+              sql,
+              binding,
+              (row, context) -> StateId.ofStored(row.getString("state_id")),
+              locks::add);
+          return true;
+        },
+        false);
+    return locks;
   }
 
   private boolean isLeft(StateId id, LockId lockId) {
@@ -181,24 +313,6 @@ final class ClickHouseLockTable implements LockTable {
     } catch (StateFailure e) {
       throw errors.unconfirmed(Operation.UNLOCK, e);
     }
-  }
-
-  private boolean isOneLeft(List<String> ids, List<String> lockIds) {
-    try {
-      return connection
-          .first(
-              Operation.READ_LOCKS,
-              LockTableSql.COUNT_LEFT,
-              query -> query.bindList("state_ids", ids).bindList("lock_ids", lockIds),
-              (row, context) -> row.getLong("candidates") > 0)
-          .orElseThrow();
-    } catch (StateFailure e) {
-      throw errors.unconfirmed(Operation.UNLOCK, e);
-    }
-  }
-
-  private static int bytesOf(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   @Override
@@ -213,6 +327,17 @@ final class ClickHouseLockTable implements LockTable {
         marks ? Operation.LOCK : Operation.UNLOCK,
         marks ? LockTableSql.RELEASE_STALE : LockTableSql.REMOVE_STALE,
         update -> update.bind("state_id", id.text()).bind("stale", stale.toSeconds()));
+  }
+
+  @Override
+  public void removeStaleAll(Set<StateId> ids, Duration stale) {
+    boolean marks = form.seen().hasAllColumns() && peers == LockPeers.NONE;
+    for (List<String> portion : IdPortions.of(ids)) {
+      connection.execute(
+          marks ? Operation.LOCK : Operation.UNLOCK,
+          marks ? LockTableSql.RELEASE_STALE_ALL : LockTableSql.REMOVE_STALE_ALL,
+          update -> update.bindList("state_ids", portion).bind("stale", stale.toSeconds()));
+    }
   }
 
   @Override

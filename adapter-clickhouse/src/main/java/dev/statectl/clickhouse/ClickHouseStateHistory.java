@@ -10,20 +10,17 @@ import dev.statectl.port.StateHistory;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateVersion;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** History in a table beside the state table, which a materialized view fills. */
 final class ClickHouseStateHistory implements StateHistory {
@@ -144,13 +141,10 @@ final class ClickHouseStateHistory implements StateHistory {
     }
     return read(
         () ->
-            connection.first(
+            connection.readFirst(
                 Operation.READ_HISTORY,
                 sql,
-                query ->
-                    query
-                        .bind("state_id", id.text())
-                        .bind("version", version.updatedAt().toEpochMilli()),
+                Map.of("state_id", id.text(), "version", version.updatedAt().toEpochMilli()),
                 ClickHouseStateHistory::record));
   }
 
@@ -160,7 +154,7 @@ final class ClickHouseStateHistory implements StateHistory {
   }
 
   private <T> void walk(
-      String sql, StateId id, int limit, RowMapper<T> rows, Consumer<? super T> action) {
+      String sql, StateId id, int limit, Function<Row, T> reader, Consumer<? super T> action) {
     HistoryRules.checkLimit(limit);
     if (!Narrowing.isStorable(id.text())) {
       probe();
@@ -168,11 +162,11 @@ final class ClickHouseStateHistory implements StateHistory {
     }
     read(
         () -> {
-          connection.walk(
+          connection.readEach(
               Operation.READ_HISTORY,
               sql,
-              query -> query.bind("state_id", id.text()).bind("limit", limit),
-              rows,
+              Map.of("state_id", id.text(), "limit", limit),
+              reader,
               action);
           return true;
         });
@@ -256,29 +250,29 @@ final class ClickHouseStateHistory implements StateHistory {
         });
   }
 
-  private static HistoryRecord record(ResultSet row, StatementContext context) throws SQLException {
-    HistoryEntry entry = entry(row, context);
+  private static HistoryRecord record(Row row) {
+    HistoryEntry entry = entry(row);
     return new HistoryRecord(
         entry,
         entry.kind() == HistoryEntry.Kind.DELETED
             ? Optional.empty()
-            : Optional.of(ClickHouseStateStore.storedState(row, context)));
+            : Optional.of(ClickHouseStateStore.storedState(row)));
   }
 
-  private static HistoryEntry entry(ResultSet row, StatementContext context) throws SQLException {
-    long reverted = row.getLong("reverted");
+  private static HistoryEntry entry(Row row) {
+    long reverted = row.number("reverted");
     return new HistoryEntry(
-        StateId.ofStored(row.getString("state_id")),
-        new StateVersion(Instant.ofEpochMilli(row.getLong("version"))),
-        Instant.EPOCH.plus(row.getLong("recorded"), ChronoUnit.MICROS),
-        row.getInt("deleted") == 1 ? HistoryEntry.Kind.DELETED : HistoryEntry.Kind.WRITTEN,
-        row.getString("author"),
-        row.getString("account"),
+        StateId.ofStored(row.text("state_id")),
+        new StateVersion(Instant.ofEpochMilli(row.number("version"))),
+        Instant.EPOCH.plus(row.number("recorded"), ChronoUnit.MICROS),
+        row.number("deleted") == 1 ? HistoryEntry.Kind.DELETED : HistoryEntry.Kind.WRITTEN,
+        row.text("author"),
+        row.text("account"),
         reverted == 0
             ? Optional.empty()
             : Optional.of(new StateVersion(Instant.ofEpochMilli(reverted))),
-        row.getLong("completed_bytes"),
-        row.getLong("partial_bytes"),
-        row.getString("content"));
+        row.number("completed_bytes"),
+        row.number("partial_bytes"),
+        row.text("content"));
   }
 }

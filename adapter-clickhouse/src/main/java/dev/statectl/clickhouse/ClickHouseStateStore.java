@@ -10,36 +10,33 @@ import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.Query;
+import java.util.function.Function;
 import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** States in the state table. */
 final class ClickHouseStateStore implements StateStore {
-  // The ids of a batch are bound in one SELECT, which the server takes up to 256 KB of; escaping
-  // can double them. https://clickhouse.com/docs/operations/settings/settings#max_query_size
-  private static final int MAX_BATCH_ID_BYTES = 100_000;
-  private static final int MAX_BATCH_ROWS = 1_000;
+  private static final int MAX_BATCH_ROWS = 10_000;
   // The driver holds a whole statement several times over.
   private static final int MAX_BATCH_STATE_BYTES = 16 * 1024 * 1024;
   // A statement may have 256 KB unless a setting says otherwise, which a profile may forbid.
@@ -60,6 +57,7 @@ final class ClickHouseStateStore implements StateStore {
   private final WriteComments comments;
   private final HistoryRecorder recorder;
   private final Settlement settlement;
+  private final CheckpointClock checkpoints;
 
   ClickHouseStateStore(
       ClickHouseConnection connection,
@@ -68,7 +66,8 @@ final class ClickHouseStateStore implements StateStore {
       ClickHouseLockTable locks,
       WriteComments comments,
       HistoryRecorder recorder,
-      Settlement settlement) {
+      Settlement settlement,
+      CheckpointClock checkpoints) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
@@ -76,6 +75,7 @@ final class ClickHouseStateStore implements StateStore {
     this.comments = comments;
     this.recorder = recorder;
     this.settlement = settlement;
+    this.checkpoints = checkpoints;
   }
 
   @Override
@@ -86,13 +86,37 @@ final class ClickHouseStateStore implements StateStore {
     Optional<StoredState> stored =
         tables.read(
             () ->
-                connection.first(
+                connection.readFirst(
                     Operation.READ,
                     StateTableSql.FIND,
-                    query -> bind(query, id),
+                    Map.of("state_id", id.text()),
                     ClickHouseStateStore::storedState),
             Optional.empty());
     return stored.map(ClickHouseStateStore::readable);
+  }
+
+  @Override
+  public Set<StateId> existing(Set<StateId> ids) {
+    Set<StateId> existing = new HashSet<>();
+    for (List<String> portion : IdPortions.of(ids)) {
+      walk(
+          StateTableSql.IDS_OF_THESE,
+          Map.of("state_ids", portion),
+          row -> StateId.ofStored(row.text("state_id")),
+          existing::add);
+    }
+    return existing;
+  }
+
+  @Override
+  public void findAll(Set<StateId> ids, Consumer<? super StoredState> action) {
+    for (List<String> portion : IdPortions.of(ids)) {
+      walk(
+          StateTableSql.FIND_ALL,
+          Map.of("state_ids", portion),
+          ClickHouseStateStore::storedState,
+          action);
+    }
   }
 
   @Override
@@ -131,26 +155,51 @@ final class ClickHouseStateStore implements StateStore {
   private StateVersion save(State state, Fence fence, Optional<StateVersion> reverts) {
     SaveRules.check(state);
     boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
-    StateVersion version = chooseVersion(state.id());
+    StateVersion version =
+        checkpoints.next(fence, state.id()).orElseGet(() -> chooseVersion(state.id(), fence));
     StoredRow row = StoredRow.of(state.withVersion(version));
+    boolean acknowledged = false;
+    try {
+      acknowledged = insertIfHeld(row, fence, allColumns, 2 * state.utf8Length(), reverts);
+      if (!acknowledged && !locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
+        throw lost(fence);
+      }
+    } finally {
+      if (!acknowledged) {
+        checkpoints.forget(fence, state.id());
+      }
+    }
+    return version;
+  }
+
+  /**
+   * Writes a row if the lock is held.
+   *
+   * @param bytes of the state, each of which may be escaped by another one
+   * @return true when the server says that it wrote the row; false leaves it open
+   */
+  private boolean insertIfHeld(
+      StoredRow row, Fence fence, boolean allColumns, long bytes, Optional<StateVersion> reverts) {
     String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
     Consumer<Update> binding =
         update -> {
           bind(update, row);
           ClickHouseLockTable.bind(update, fence);
         };
-    // Each byte may be escaped by another one.
-    long bytes = 2 * state.utf8Length() + MAX_STATEMENT_BYTES_BESIDES;
+    AtomicInteger written = new AtomicInteger();
     comments.write(
         reverts,
         settings ->
             settlement.repeat(
-                () -> connection.execute(Operation.SAVE, sql, withLength(settings, bytes), binding),
+                () ->
+                    written.set(
+                        connection.execute(
+                            Operation.SAVE,
+                            sql,
+                            withLength(settings, bytes + MAX_STATEMENT_BYTES_BESIDES),
+                            binding)),
                 () -> seen(List.of(row))));
-    if (!locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
-      throw lost(fence);
-    }
-    return version;
+    return written.get() > 0;
   }
 
   @Override
@@ -248,13 +297,13 @@ final class ClickHouseStateStore implements StateStore {
             action.accept(id);
           }
         };
-    RowMapper<StateId> rows = (row, context) -> StateId.ofStored(row.getString("state_id"));
+    Function<Row, StateId> reader = row -> StateId.ofStored(row.text("state_id"));
     if (prefix.isEmpty()) {
-      walk(StateTableSql.IDS, query -> {}, rows, picked);
+      walk(StateTableSql.IDS, Map.of(), reader, picked);
     } else if (Narrowing.isWhole(prefix, glob)) {
-      walk(StateTableSql.IDS_BY_ID, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
+      walk(StateTableSql.IDS_BY_ID, Map.of("state_id", prefix), reader, picked);
     } else {
-      walk(StateTableSql.IDS_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
+      walk(StateTableSql.IDS_BY_PREFIX, Map.of("prefix", prefix), reader, picked);
     }
   }
 
@@ -270,13 +319,13 @@ final class ClickHouseStateStore implements StateStore {
             action.accept(stored);
           }
         };
-    RowMapper<StoredState> rows = ClickHouseStateStore::storedState;
+    Function<Row, StoredState> reader = ClickHouseStateStore::storedState;
     if (prefix.isEmpty()) {
-      walk(StateTableSql.STATES, query -> {}, rows, picked);
+      walk(StateTableSql.STATES, Map.of(), reader, picked);
     } else if (Narrowing.isWhole(prefix, glob)) {
-      walk(StateTableSql.FIND, query -> bind(query, StateId.ofStored(prefix)), rows, picked);
+      walk(StateTableSql.FIND, Map.of("state_id", prefix), reader, picked);
     } else {
-      walk(StateTableSql.STATES_BY_PREFIX, query -> query.bind("prefix", prefix), rows, picked);
+      walk(StateTableSql.STATES_BY_PREFIX, Map.of("prefix", prefix), reader, picked);
     }
   }
 
@@ -310,21 +359,33 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private StateVersion chooseVersion(StateId id) {
+    Newest newest = look(id);
+    return StateVersion.next(newest.stored(), newest.clock());
+  }
+
+  private StateVersion chooseVersion(StateId id, Fence fence) {
+    Newest newest = look(id);
+    StateVersion version = StateVersion.next(newest.stored(), newest.clock());
+    checkpoints.looked(fence, id, newest.clock(), version);
+    return version;
+  }
+
+  private Newest look(StateId id) {
     Newest newest =
         tables.readForWriting(
             () ->
                 connection
-                    .first(
+                    .readFirst(
                         Operation.READ,
                         StateTableSql.NEWEST_VERSION,
-                        query -> bind(query, id),
+                        Map.of("state_id", id.text()),
                         ClickHouseStateStore::newest)
                     .orElseThrow());
     Instant restsSince = newest.clock().minus(REST);
     if (newest.stored().filter(v -> v.updatedAt().isBefore(restsSince)).isPresent()) {
       recorder.beforeReplacing(id);
     }
-    return StateVersion.next(newest.stored(), newest.clock());
+    return newest;
   }
 
   /**
@@ -401,22 +462,7 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private void saveBatch(List<State> batch) {
-    Map<StateId, StateVersion> newest =
-        tables.readForWriting(
-            () ->
-                connection
-                    .all(
-                        Operation.READ,
-                        StateTableSql.NEWEST_VERSIONS,
-                        query ->
-                            query.bindList(
-                                "state_ids", batch.stream().map(s -> s.id().text()).toList()),
-                        (row, context) ->
-                            Map.entry(
-                                StateId.ofStored(row.getString("state_id")),
-                                version(row.getLong("newest"))))
-                    .stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+    Map<StateId, StateVersion> newest = newestVersions(batch);
     Instant clock = now();
     List<StoredRow> rows =
         batch.stream()
@@ -428,20 +474,39 @@ final class ClickHouseStateStore implements StateStore {
             .toList();
     comments.write(
         Optional.empty(),
-        settings ->
-            settlement.repeat(
-                () ->
-                    connection.executeBatch(
-                        Operation.SAVE,
-                        StateTableSql.INSERT,
-                        settings,
-                        insert -> {
-                          for (StoredRow row : rows) {
-                            bind(insert, row);
-                            insert.add();
-                          }
-                        }),
-                () -> seen(rows)));
+        settings -> settlement.repeat(() -> insert(rows, settings), () -> seen(rows)));
+  }
+
+  private void insert(List<StoredRow> rows, Map<String, String> settings) {
+    connection.insert(
+        Operation.SAVE,
+        StateTableSql.INSERT_ROWS,
+        Map.of(),
+        settings,
+        writer -> {
+          for (StoredRow row : rows) {
+            write(writer, row);
+          }
+        });
+  }
+
+  private Map<StateId, StateVersion> newestVersions(List<State> states) {
+    Map<StateId, StateVersion> newest = new HashMap<>();
+    for (List<String> portion : IdPortions.of(states.stream().map(State::id).toList())) {
+      tables
+          .readForWriting(
+              () ->
+                  connection.all(
+                      Operation.READ,
+                      StateTableSql.NEWEST_VERSIONS,
+                      query -> query.bindList("state_ids", portion),
+                      (row, context) ->
+                          Map.entry(
+                              StateId.ofStored(row.getString("state_id")),
+                              version(row.getLong("newest")))))
+          .forEach(entry -> newest.put(entry.getKey(), entry.getValue()));
+    }
+    return newest;
   }
 
   /**
@@ -449,32 +514,31 @@ final class ClickHouseStateStore implements StateStore {
    * all. Where a newer version is stored, a merge may have removed the one that was written.
    */
   private Settlement.Finding seen(List<StoredRow> rows) {
-    Map<StateId, List<Digest>> stored =
-        connection
-            .all(
-                Operation.READ,
-                StateTableSql.DIGESTS,
-                query ->
-                    query
-                        .bindList("state_ids", rows.stream().map(row -> row.id().text()).toList())
-                        .bind(
-                            "oldest",
-                            rows.stream()
-                                .mapToLong(row -> row.version().updatedAt().toEpochMilli())
-                                .min()
-                                .orElseThrow()),
-                (row, context) ->
-                    Map.entry(
-                        StateId.ofStored(row.getString("state_id")),
-                        new Digest(
-                            row.getLong("version"),
-                            row.getString("partial_digest"),
-                            row.getString("completed_digest"))))
-            .stream()
-            .collect(
-                Collectors.groupingBy(
-                    Map.Entry::getKey,
-                    Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    long oldest =
+        rows.stream()
+            .mapToLong(row -> row.version().updatedAt().toEpochMilli())
+            .min()
+            .orElseThrow();
+    Map<StateId, List<Digest>> stored = new HashMap<>();
+    for (List<String> portion : IdPortions.of(rows.stream().map(StoredRow::id).toList())) {
+      connection
+          .all(
+              Operation.READ,
+              StateTableSql.DIGESTS,
+              query -> query.bindList("state_ids", portion).bind("oldest", oldest),
+              (row, context) ->
+                  Map.entry(
+                      StateId.ofStored(row.getString("state_id")),
+                      new Digest(
+                          row.getLong("version"),
+                          row.getString("partial_digest"),
+                          row.getString("completed_digest"))))
+          .forEach(
+              found ->
+                  stored
+                      .computeIfAbsent(found.getKey(), id -> new ArrayList<>())
+                      .add(found.getValue()));
+    }
     boolean hidden = false;
     for (StoredRow row : rows) {
       Digest written = Digest.of(row);
@@ -519,24 +583,17 @@ final class ClickHouseStateStore implements StateStore {
   private static List<List<State>> batches(Collection<State> states) {
     List<List<State>> batches = new ArrayList<>();
     List<State> batch = new ArrayList<>();
-    long idBytes = 0;
-    long stateBytes = 0;
+    long bytes = 0;
     for (State state : states) {
-      long moreIdBytes = state.id().text().getBytes(StandardCharsets.UTF_8).length;
-      long moreStateBytes = state.utf8Length();
-      boolean full =
-          batch.size() == MAX_BATCH_ROWS
-              || idBytes + moreIdBytes > MAX_BATCH_ID_BYTES
-              || stateBytes + moreStateBytes > MAX_BATCH_STATE_BYTES;
+      long more = state.utf8Length();
+      boolean full = batch.size() == MAX_BATCH_ROWS || bytes + more > MAX_BATCH_STATE_BYTES;
       if (full && !batch.isEmpty()) {
         batches.add(batch);
         batch = new ArrayList<>();
-        idBytes = 0;
-        stateBytes = 0;
+        bytes = 0;
       }
       batch.add(state);
-      idBytes += moreIdBytes;
-      stateBytes += moreStateBytes;
+      bytes += more;
     }
     if (!batch.isEmpty()) {
       batches.add(batch);
@@ -565,10 +622,10 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   private <T> void walk(
-      String sql, Consumer<Query> binding, RowMapper<T> rows, Consumer<? super T> action) {
+      String sql, Map<String, Object> values, Function<Row, T> reader, Consumer<? super T> action) {
     tables.read(
         () -> {
-          connection.walk(Operation.READ, sql, binding, rows, action);
+          connection.readEach(Operation.READ, sql, values, reader, action);
           return true;
         },
         false);
@@ -585,12 +642,19 @@ final class ClickHouseStateStore implements StateStore {
     statement.bind("version", row.version().updatedAt().toEpochMilli());
   }
 
-  private static Newest newest(ResultSet row, StatementContext context) throws SQLException {
+  private static void write(Rows.Writer writer, StoredRow row) throws IOException {
+    writer
+        .text(row.id().text())
+        .text(row.partial())
+        .text(row.completed())
+        .time(row.version().updatedAt())
+        .end();
+  }
+
+  private static Newest newest(Row row) {
     Optional<StateVersion> stored =
-        row.getLong("versions") == 0
-            ? Optional.empty()
-            : Optional.of(version(row.getLong("newest")));
-    return new Newest(stored, Instant.ofEpochMilli(row.getLong("clock")));
+        row.number("versions") == 0 ? Optional.empty() : Optional.of(version(row.number("newest")));
+    return new Newest(stored, Instant.ofEpochMilli(row.number("clock")));
   }
 
   private static StateVersion version(long millis) {
@@ -598,19 +662,19 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /** Reads the columns of a row that are the same in the history. */
-  static StoredState storedState(ResultSet row, StatementContext context) throws SQLException {
-    StateId id = StateId.ofStored(row.getString("state_id"));
+  static StoredState storedState(Row row) {
+    StateId id = StateId.ofStored(row.text("state_id"));
     for (String column : List.of("state_id", "completed_state", "partial_state")) {
-      if (row.getInt(column + "_is_text") == 0) {
+      if (row.number(column + "_is_text") == 0) {
         return new StoredState.Unreadable(
             new StateFailure.UnreadableState(id, column, "not UTF-8", null));
       }
     }
     return new StoredRow(
             id,
-            row.getString("completed_state"),
-            row.getString("partial_state"),
-            version(row.getLong("version")))
+            row.textOrNull("completed_state"),
+            row.textOrNull("partial_state"),
+            version(row.number("version")))
         .read();
   }
 

@@ -22,6 +22,7 @@ final class Exchange {
   private final Duration stepLimit;
   private @Nullable HttpPost request;
   private @Nullable CompletableFuture<@Nullable Void> timer;
+  private @Nullable Rows rows;
   private boolean sent;
   private boolean outOfTime;
 
@@ -54,6 +55,16 @@ final class Exchange {
     } finally {
       disarm();
     }
+  }
+
+  /** Has rows sent behind the statement. */
+  synchronized void send(Rows behind) {
+    rows = behind;
+  }
+
+  /** What is sent behind the statement. */
+  synchronized @Nullable Rows rows() {
+    return rows;
   }
 
   /** Takes the request that will be ended when the time is over. */

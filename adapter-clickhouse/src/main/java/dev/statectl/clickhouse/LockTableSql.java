@@ -119,6 +119,76 @@ final class LockTableSql {
       ORDER BY state_id, lock_id
       """;
 
+  /**
+   * The rows of all locks in which one candidate has a row. Both selects see what was acknowledged
+   * before this began.
+   */
+  static final String LOOK_ALL =
+      """
+      SELECT
+          state_id,
+          lock_id,
+          toUnixTimestamp(max(locked_at)) AS newest,
+          argMax(holder, locked_at) AS who,
+          toUnixTimestamp(now()) AS clock
+      FROM <lock_table>
+      WHERE state_id IN (SELECT state_id FROM <lock_table> WHERE lock_id = :lock_id)
+      GROUP BY state_id, lock_id
+      HAVING max(released) = 0
+      ORDER BY state_id, lock_id
+      """;
+
+  static final String LOOK_ALL_PLUGIN =
+      """
+      SELECT
+          state_id,
+          lock_id,
+          toUnixTimestamp(max(locked_at)) AS newest,
+          '' AS who,
+          toUnixTimestamp(now()) AS clock
+      FROM <lock_table>
+      WHERE state_id IN (SELECT state_id FROM <lock_table> WHERE lock_id = :lock_id)
+      GROUP BY state_id, lock_id
+      ORDER BY state_id, lock_id
+      """;
+
+  /** The locks in which one candidate has a row. */
+  static final String LOCKS_OF =
+      """
+      SELECT state_id
+      FROM <lock_table>
+      WHERE lock_id = :lock_id
+      GROUP BY state_id
+      HAVING max(released) = 0
+      """;
+
+  static final String LOCKS_OF_PLUGIN =
+      """
+      SELECT state_id
+      FROM <lock_table>
+      WHERE lock_id = :lock_id
+      GROUP BY state_id
+      """;
+
+  /** The same where the row is not stale. */
+  static final String LOCKS_HELD_BY =
+      """
+      SELECT state_id
+      FROM <lock_table>
+      WHERE lock_id = :lock_id
+      GROUP BY state_id
+      HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(:stale)
+      """;
+
+  static final String LOCKS_HELD_BY_PLUGIN =
+      """
+      SELECT state_id
+      FROM <lock_table>
+      WHERE lock_id = :lock_id
+      GROUP BY state_id
+      HAVING max(locked_at) >= now() - toIntervalSecond(:stale)
+      """;
+
   static final String LIST =
       """
       SELECT
@@ -193,6 +263,28 @@ final class LockTableSql {
       HAVING max(locked_at) >= now() - toIntervalSecond(:stale)
       """;
 
+  static final String RENEW_ALL =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, locked_at, candidate, holder, released)
+      SETTINGS async_insert = 0
+      SELECT state_id, lock_id, now(), candidate, argMax(holder, locked_at), 0
+      FROM <lock_table>
+      WHERE state_id IN (<state_ids>) AND lock_id = :lock_id
+      GROUP BY state_id, lock_id, candidate
+      HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(:stale)
+      """;
+
+  static final String RENEW_ALL_PLUGIN =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, locked_at)
+      SETTINGS async_insert = 0
+      SELECT state_id, lock_id, now()
+      FROM <lock_table>
+      WHERE state_id IN (<state_ids>) AND lock_id = :lock_id
+      GROUP BY state_id, lock_id
+      HAVING max(locked_at) >= now() - toIntervalSecond(:stale)
+      """;
+
   /**
    * An ordinary delete, as the plugin's: faster ways to remove a row make deletes get lost, or
    * fail, where others remove theirs so. By state and lock id alone: were it narrower, it would
@@ -205,21 +297,20 @@ final class LockTableSql {
       SETTINGS lightweight_deletes_sync = 2
       """;
 
-  /** The same for the candidates of many locks, each with its own lock only. */
+  /** The same in all locks: a lock id is one candidate's, so whatever has it is that one's. */
   static final String WITHDRAW_ALL =
       """
       DELETE FROM <lock_table>
-      WHERE state_id IN (<state_ids>)
-          AND has(arrayZip([<state_ids>], [<lock_ids>]), (state_id, lock_id))
+      WHERE lock_id = :lock_id
       SETTINGS lightweight_deletes_sync = 2
       """;
 
-  static final String COUNT_LEFT =
+  /** The same in some locks only. */
+  static final String WITHDRAW_THESE =
       """
-      SELECT count() AS candidates
-      FROM <lock_table>
-      WHERE state_id IN (<state_ids>)
-          AND has(arrayZip([<state_ids>], [<lock_ids>]), (state_id, lock_id))
+      DELETE FROM <lock_table>
+      WHERE state_id IN (<state_ids>) AND lock_id = :lock_id
+      SETTINGS lightweight_deletes_sync = 2
       """;
 
   /**
@@ -235,6 +326,19 @@ final class LockTableSql {
       SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
       VALUES (:state_id, :lock_id, greatest(now(), toDateTime(:newest)) + toIntervalSecond(60),
           :lock_id, '', 1)
+      """;
+
+  /** The same for the rows that are there. */
+  static final String RELEASE_THESE =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, locked_at, candidate, holder, released)
+      SETTINGS async_insert = 0
+      SELECT state_id, lock_id, greatest(now(), max(locked_at)) + toIntervalSecond(60), candidate,
+          '', 1
+      FROM <lock_table>
+      WHERE state_id IN (<state_ids>) AND lock_id = :lock_id
+      GROUP BY state_id, lock_id, candidate
+      HAVING max(released) = 0
       """;
 
   /**
@@ -256,6 +360,26 @@ final class LockTableSql {
       SELECT state_id, lock_id, now() + toIntervalSecond(60), candidate, '', 1
       FROM <lock_table>
       WHERE state_id = :state_id
+      GROUP BY state_id, lock_id, candidate
+      HAVING max(released) = 0 AND max(locked_at) < now() - toIntervalSecond(:stale)
+      """;
+
+  static final String REMOVE_STALE_ALL =
+      """
+      DELETE FROM <lock_table>
+      WHERE state_id IN (<state_ids>) AND locked_at < now() - toIntervalSecond(:stale)
+      SETTINGS
+          lightweight_deletes_sync = 2,
+          mutations_execute_nondeterministic_on_initiator = 1
+      """;
+
+  static final String RELEASE_STALE_ALL =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, locked_at, candidate, holder, released)
+      SETTINGS async_insert = 0
+      SELECT state_id, lock_id, now() + toIntervalSecond(60), candidate, '', 1
+      FROM <lock_table>
+      WHERE state_id IN (<state_ids>)
       GROUP BY state_id, lock_id, candidate
       HAVING max(released) = 0 AND max(locked_at) < now() - toIntervalSecond(:stale)
       """;

@@ -42,6 +42,21 @@ final class StateTableSql {
       WHERE state_id = :state_id
       """;
 
+  /** Of few enough ids for a statement. */
+  static final String FIND_ALL =
+      """
+      SELECT
+          state_id,
+          isValidUTF8(state_id) AS state_id_is_text,
+          completed_state,
+          ifNull(isValidUTF8(completed_state), 1) AS completed_state_is_text,
+          partial_state,
+          ifNull(isValidUTF8(partial_state), 1) AS partial_state_is_text,
+          toUnixTimestamp64Milli(updated_at) AS version
+      FROM <table> FINAL
+      WHERE state_id IN (<state_ids>)
+      """;
+
   static final String STATES =
       """
       SELECT
@@ -92,6 +107,13 @@ final class StateTableSql {
       SELECT DISTINCT state_id
       FROM <table>
       WHERE state_id = :state_id
+      """;
+
+  static final String IDS_OF_THESE =
+      """
+      SELECT DISTINCT state_id
+      FROM <table>
+      WHERE state_id IN (<state_ids>)
       """;
 
   static final String COUNT_VERSIONS =
@@ -154,6 +176,23 @@ final class StateTableSql {
       INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
       SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
       VALUES (:state_id, :partial_state, :completed_state, fromUnixTimestamp64Milli(:version))
+      """;
+
+  /**
+   * The rows follow it, behind the line feed. The settings are the defaults, which a profile may
+   * change: a time that counts seconds is read as one, and {@code \\N} is null.
+   *
+   * @see <a
+   *     href="https://clickhouse.com/docs/operations/settings/formats#date_time_input_format">date_time_input_format</a>
+   */
+  static final String INSERT_ROWS =
+      """
+      INSERT INTO <table> (state_id, partial_state, completed_state, updated_at)
+      SETTINGS
+          async_insert = 0,
+          date_time_input_format = 'basic',
+          format_tsv_null_representation = '\\\\N'
+      FORMAT TabSeparated
       """;
 
   /** By the key alone: a row that is removed by more would show an older one of its id again. */

@@ -1,11 +1,13 @@
 package dev.statectl.clickhouse;
 
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.statement.ParsedSql;
 import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has a meaning in our statements: {@code <name>} is an attribute, {@code :name} a bound
@@ -15,7 +17,7 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 final class StatementSyntax implements SqlParser, TemplateEngine {
   private static final Pattern ATTRIBUTE = Pattern.compile("<([a-z_]+)>");
   // What is quoted is taken as a whole: a database may be named a:b.
-  private static final Pattern VALUE_OR_QUOTED =
+  static final Pattern VALUE_OR_QUOTED =
       Pattern.compile(
           ":([A-Za-z_][A-Za-z0-9_]*)"
               + "|'(?:[^'\\\\]|\\\\.)*+'|\"(?:[^\"\\\\]|\\\\.)*+\"|`(?:[^`\\\\]|\\\\.)*+`",
@@ -23,10 +25,15 @@ final class StatementSyntax implements SqlParser, TemplateEngine {
 
   @Override
   public String render(String template, StatementContext context) {
+    return render(template, context::getAttribute);
+  }
+
+  /** Puts the value of each attribute into a statement. */
+  static String render(String template, Function<String, @Nullable Object> attributes) {
     Matcher matcher = ATTRIBUTE.matcher(template);
     StringBuilder sql = new StringBuilder(template.length() + 64);
     while (matcher.find()) {
-      Object value = context.getAttribute(matcher.group(1));
+      Object value = attributes.apply(matcher.group(1));
       if (value == null) {
         throw new IllegalArgumentException("no attribute " + matcher.group());
       }

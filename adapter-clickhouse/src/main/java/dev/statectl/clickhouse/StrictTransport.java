@@ -103,13 +103,23 @@ final class StrictTransport extends HttpAPIClientHelper {
     return response;
   }
 
-  /** A body that says that it cannot be sent again, and tells when it is sent. */
+  /**
+   * A body that says that it cannot be sent again, and tells when it is sent. What the exchange has
+   * behind its statement follows as it is made.
+   */
   private static final class Once extends HttpEntityWrapper {
     private final @Nullable Exchange exchange;
+    private final @Nullable Rows rows;
 
     Once(HttpEntity body, @Nullable Exchange exchange) {
       super(body);
       this.exchange = exchange;
+      this.rows = exchange == null ? null : exchange.rows();
+    }
+
+    @Override
+    public long getContentLength() {
+      return rows == null ? super.getContentLength() : -1;
     }
 
     @Override
@@ -123,6 +133,9 @@ final class StrictTransport extends HttpAPIClientHelper {
         exchange.sending();
       }
       super.writeTo(out);
+      if (rows != null) {
+        rows.writeTo(out);
+      }
     }
   }
 }

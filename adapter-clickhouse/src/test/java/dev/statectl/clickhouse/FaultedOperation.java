@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -180,10 +180,7 @@ enum FaultedOperation {
     @Override
     Object run(Scene scene) {
       return new TreeSet<>(
-          scene
-              .faulted()
-              .locks()
-              .withdrawAll(Map.of(scene.id(), scene.mine(), scene.second(), scene.mine())));
+          scene.faulted().locks().withdrawAll(Set.of(scene.id(), scene.second()), scene.mine()));
     }
 
     @Override

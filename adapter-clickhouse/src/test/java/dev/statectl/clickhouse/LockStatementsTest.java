@@ -10,9 +10,9 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class LockStatementsTest {
   private static final LockId LOCK_ID = LockId.of(Instant.parse("2026-01-02T03:04:05Z"), 6);
   private static final StateId ID = StateId.of("it's");
+  private static final Set<StateId> MANY = new TreeSet<>(Set.of(ID, StateId.of("b")));
   private static final Duration STALE = Duration.ofSeconds(300);
 
   private final String schema = TestClickHouse.shared().freshSchema();
@@ -108,52 +109,134 @@ class LockStatementsTest {
   }
 
   @Test
-  void withdrawingManyIsOneStatement() {
-    LockId other = LockId.of(Instant.parse("2026-01-02T03:04:05Z"), 7);
-    Map<StateId, LockId> candidates = new LinkedHashMap<>();
-    candidates.put(ID, LOCK_ID);
-    candidates.put(StateId.of("gone"), LOCK_ID);
-    candidates.put(StateId.of("b"), other);
-    backend.locks().announce(ID, LOCK_ID, "me");
-    backend.locks().announce(StateId.of("b"), other, "me");
-    relay.clear();
-    assertThat(backend.locks().withdrawAll(candidates)).containsExactly(ID, StateId.of("b"));
+  void announcingManyIsOneStatement() {
+    backend.locks().announceAll(MANY, LOCK_ID, "me");
     assertThat(relay.statements())
         .containsExactly(
-            look("it\\'s"),
-            look("gone"),
-            look("b"),
             """
-            DELETE FROM %s
-            WHERE state_id IN ('it\\'s','b')
-                AND has(arrayZip(['it\\'s','b'], ['%s','%s']), (state_id, lock_id))
-            SETTINGS lightweight_deletes_sync = 2
-            """
-                .formatted(table, LOCK_ID, other),
-            """
-            SELECT count() AS candidates
-            FROM %s
-            WHERE state_id IN ('it\\'s','b')
-                AND has(arrayZip(['it\\'s','b'], ['%s','%s']), (state_id, lock_id))
-            """
-                .formatted(table, LOCK_ID, other));
+            INSERT INTO %s (state_id, lock_id, locked_at, candidate, holder, released)
+            SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
+            VALUES ('b', '%2$s', now(), '%2$s', 'me', 0),\
+            ('it\\'s', '%2$s', now(), '%2$s', 'me', 0)"""
+                .formatted(table, LOCK_ID));
   }
 
   @Test
-  void withdrawingManyLongIdsTakesStatementsThatTheServerReads() {
-    Map<StateId, LockId> candidates = new LinkedHashMap<>();
-    for (int i = 0; i < 50; i++) {
-      StateId id = StateId.of(i + "'".repeat(1022));
-      candidates.put(id, LOCK_ID);
-      backend.locks().announce(id, LOCK_ID, "me");
-    }
-    relay.clear();
-    assertThat(backend.locks().withdrawAll(candidates)).hasSize(50);
+  void lookingAtManyIsOneStatement() {
+    backend.locks().lookAll(MANY, LOCK_ID);
     assertThat(relay.statements())
-        .filteredOn(sql -> sql.startsWith("DELETE"))
-        .hasSize(2)
-        .allMatch(sql -> sql.length() < 250_000);
-    assertThat(backend.locks().withdrawAll(candidates)).isEmpty();
+        .containsExactly(
+            look("")
+                .replace(
+                    "state_id = ''",
+                    "state_id IN (SELECT state_id FROM %s WHERE lock_id = '%s')"
+                        .formatted(table, LOCK_ID)));
+  }
+
+  @Test
+  void renewingManyIsTwoStatements() {
+    backend.locks().renewAll(MANY, LOCK_ID, STALE);
+    assertThat(relay.statements())
+        .containsExactly(
+            """
+            INSERT INTO %1$s (state_id, lock_id, locked_at, candidate, holder, released)
+            SETTINGS async_insert = 0
+            SELECT state_id, lock_id, now(), candidate, argMax(holder, locked_at), 0
+            FROM %1$s
+            WHERE state_id IN ('b','it\\'s') AND lock_id = '%2$s'
+            GROUP BY state_id, lock_id, candidate
+            HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(300)
+            """
+                .formatted(table, LOCK_ID),
+            """
+            SELECT state_id
+            FROM %s
+            WHERE lock_id = '%s'
+            GROUP BY state_id
+            HAVING max(released) = 0 AND max(locked_at) >= now() - toIntervalSecond(300)
+            """
+                .formatted(table, LOCK_ID));
+  }
+
+  @Test
+  void withdrawingManyIsOneStatement() {
+    backend.locks().withdraw(StateId.of("x"), LOCK_ID);
+    backend.locks().announceAll(MANY, LOCK_ID, "me");
+    relay.clear();
+    assertThat(backend.locks().withdrawAll(MANY, LOCK_ID)).isEqualTo(MANY);
+    assertThat(relay.statements())
+        .containsExactly(
+            locksOf(),
+            """
+            DELETE FROM %s
+            WHERE lock_id = '%s'
+            SETTINGS lightweight_deletes_sync = 2
+            """
+                .formatted(table, LOCK_ID),
+            locksOf());
+  }
+
+  @Test
+  void withdrawingSomeOfManyNamesThem() {
+    backend.locks().announceAll(MANY, LOCK_ID, "me");
+    relay.clear();
+    assertThat(backend.locks().withdrawAll(MANY, LOCK_ID)).isEqualTo(MANY);
+    assertThat(relay.statements())
+        .containsExactly(
+            locksOf(),
+            """
+            DELETE FROM %s
+            WHERE state_id IN ('b','it\\'s') AND lock_id = '%s'
+            SETTINGS lightweight_deletes_sync = 2
+            """
+                .formatted(table, LOCK_ID),
+            locksOf());
+    assertThat(backend.locks().look(StateId.of("x"))).hasSize(1);
+  }
+
+  @Test
+  void withdrawingManyWhereThePluginNeverComes() {
+    Set<StateId> asked = new TreeSet<>(MANY);
+    asked.add(StateId.of("gone"));
+    alone.locks().announceAll(MANY, LOCK_ID, "me");
+    relay.clear();
+    assertThat(alone.locks().withdrawAll(asked, LOCK_ID)).isEqualTo(MANY);
+    assertThat(relay.statements())
+        .containsExactly(
+            locksOf(),
+            """
+            INSERT INTO %1$s (state_id, lock_id, locked_at, candidate, holder, released)
+            SETTINGS async_insert = 0
+            SELECT state_id, lock_id, greatest(now(), max(locked_at)) + toIntervalSecond(60), candidate,
+                '', 1
+            FROM %1$s
+            WHERE state_id IN ('b','it\\'s') AND lock_id = '%2$s'
+            GROUP BY state_id, lock_id, candidate
+            HAVING max(released) = 0
+            """
+                .formatted(table, LOCK_ID),
+            """
+            INSERT INTO %s (state_id, lock_id, locked_at, candidate, holder, released)
+            SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
+            VALUES ('gone', '%2$s', greatest(now(), toDateTime(0)) + toIntervalSecond(60),
+                '%2$s', '', 1)
+            """
+                .formatted(table, LOCK_ID)
+                .strip());
+    assertThat(alone.locks().lookAll(asked, LOCK_ID)).isEmpty();
+  }
+
+  @Test
+  void manyLongIdsTakeStatementsThatTheServerReads() {
+    Set<StateId> ids = new TreeSet<>();
+    for (int i = 0; i < 150; i++) {
+      ids.add(StateId.of(i + "'".repeat(1021)));
+    }
+    backend.locks().announceAll(ids, LOCK_ID, "me");
+    relay.clear();
+    assertThat(backend.locks().renewAll(ids, LOCK_ID, STALE)).isEqualTo(ids);
+    assertThat(backend.locks().withdrawAll(ids, LOCK_ID)).isEqualTo(ids);
+    assertThat(relay.statements()).hasSizeGreaterThan(6).allMatch(sql -> sql.length() < 210_000);
   }
 
   @Test
@@ -311,6 +394,17 @@ class LockStatementsTest {
     ORDER BY state_id, lock_id
     """
         .formatted(table, id);
+  }
+
+  private String locksOf() {
+    return """
+    SELECT state_id
+    FROM %s
+    WHERE lock_id = '%s'
+    GROUP BY state_id
+    HAVING max(released) = 0
+    """
+        .formatted(table, LOCK_ID);
   }
 
   private String held() {

@@ -111,13 +111,18 @@ class StatementsTest {
             """,
             """
             INSERT INTO %s (state_id, partial_state, completed_state, updated_at)
-            SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
-            VALUES ('a', NULL, NULL, fromUnixTimestamp64Milli(%d)),\
-            ('b', '{"n":1}', NULL, fromUnixTimestamp64Milli(%d))"""
+            SETTINGS
+                async_insert = 0,
+                date_time_input_format = 'basic',
+                format_tsv_null_representation = '\\\\N'
+            FORMAT TabSeparated
+            a\t\\N\t\\N\t%s.001
+            b\t{"n":1}\t\\N\t%s.999
+            """
                 .formatted(
                     table,
-                    stored.toEpochMilli() + 1,
-                    StateVersion.LAST.updatedAt().toEpochMilli()));
+                    stored.getEpochSecond(),
+                    StateVersion.LAST.updatedAt().getEpochSecond()));
   }
 
   @Test
@@ -309,7 +314,7 @@ class StatementsTest {
             exchange ->
                 assertThat(exchange.requestLine())
                     .matches(
-                        "POST /\\?query_id=[-0-9a-f]{36}&compress=1&wait_end_of_query=1 HTTP/1.1"));
+                        "POST /\\?(query_id=[-0-9a-f]{36}&)?compress=1&wait_end_of_query=1 HTTP/1.1"));
   }
 
   @Test

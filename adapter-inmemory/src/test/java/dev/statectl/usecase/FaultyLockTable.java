@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -96,6 +98,39 @@ final class FaultyLockTable implements LockTable {
     through(
         () -> {
           table.removeStale(id, stale);
+          return true;
+        });
+  }
+
+  @Override
+  public void announceAll(Set<StateId> ids, LockId lockId, String holder) {
+    through(
+        () -> {
+          table.announceAll(ids, lockId, holder);
+          return true;
+        });
+  }
+
+  @Override
+  public Map<StateId, List<LockCandidate>> lookAll(Set<StateId> ids, LockId lockId) {
+    return through(() -> table.lookAll(ids, lockId));
+  }
+
+  @Override
+  public Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+    return through(() -> table.renewAll(ids, lockId, stale));
+  }
+
+  @Override
+  public Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+    return through(() -> table.withdrawAll(ids, lockId));
+  }
+
+  @Override
+  public void removeStaleAll(Set<StateId> ids, Duration stale) {
+    through(
+        () -> {
+          table.removeStaleAll(ids, stale);
           return true;
         });
   }

@@ -236,9 +236,9 @@ class GuardRailsTest {
           action.accept(fresh);
         };
     ImportStates importStates = new ImportStates(fixture.store(), fixture.locks());
-    assertThat(importStates.doubts(source, IfExists.OVERWRITE, RAILS))
+    assertThat(importStates.examine(source, IfExists.OVERWRITE, RAILS).doubts())
         .isEqualTo(Map.of(UseCaseFixture.ID, List.of(BACK)));
-    assertThat(importStates.doubts(source, IfExists.SKIP, RAILS)).isEmpty();
+    assertThat(importStates.examine(source, IfExists.SKIP, RAILS).doubts()).isEmpty();
     List<String> failures = new ArrayList<>();
 
     Result result =

@@ -9,7 +9,6 @@ import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateFailure;
-import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StateLockTest {
-  private static final StateId OTHER = StateId.of("dev:other");
-
   private final LockFixture fixture = new LockFixture();
   private final MovedTime time = fixture.time;
   private final List<String> losses = new ArrayList<>();
@@ -230,65 +227,6 @@ class StateLockTest {
         .hasMessage("the line is down");
     assertThat(Duration.ofNanos(time.nanoTime()))
         .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
-  }
-
-  @Test
-  void severalAreReleasedTogetherAndOnce() {
-    StateLock lock = acquire();
-    StateLock other = fixture.acquire("me").acquire(OTHER);
-
-    assertThat(StateLock.closeAll(List.of(lock, other))).isEmpty();
-
-    assertThat(fixture.backend.locks().look(OTHER)).isEmpty();
-    assertThat(fixture.rows()).isEmpty();
-    assertThat(time.tasks()).isZero();
-    assertThatCode(lock::close).doesNotThrowAnyException();
-    assertThat(StateLock.closeAll(List.of(lock, other))).isEmpty();
-    assertThat(StateLock.closeAll(List.of())).isEmpty();
-  }
-
-  @Test
-  void ofSeveralThatAreReleasedTheLostOnesAreTold() {
-    StateLock lock = acquire();
-    StateLock other = fixture.acquire("me").acquire(OTHER);
-    fixture.backend.locks().withdraw(OTHER, other.lockId());
-
-    assertThat(StateLock.closeAll(List.of(lock, other)))
-        .hasEntrySatisfying(
-            OTHER,
-            failure ->
-                assertThat(failure)
-                    .isInstanceOf(StateFailure.LockLost.class)
-                    .hasMessage(
-                        "the lock of 'dev:other' was lost: its row was gone when it was released"))
-        .hasSize(1);
-    assertThat(fixture.rows()).isEmpty();
-  }
-
-  @Test
-  void aReleaseOfSeveralIsTriedAgainAndWhatItRemovedBeforeIsNotTakenForLost() {
-    StateLock lock = acquire();
-    StateLock other = fixture.acquire("me").acquire(OTHER);
-    fixture.table.passNext();
-    fixture.table.loseNextAnswer();
-
-    assertThat(StateLock.closeAll(List.of(lock, other))).isEmpty();
-
-    assertThat(fixture.backend.locks().look(OTHER)).isEmpty();
-    assertThat(fixture.rows()).isEmpty();
-  }
-
-  @Test
-  void aReleaseOfSeveralThatGivesUpFailsForAll() {
-    StateLock lock = acquire();
-    StateLock other = fixture.acquire("me").acquire(OTHER);
-    for (int i = 0; i < 1000; i++) {
-      fixture.table.loseNextRequest();
-    }
-
-    assertThat(StateLock.closeAll(List.of(lock, other)))
-        .containsOnlyKeys(LockFixture.ID, OTHER)
-        .allSatisfy((id, failure) -> assertThat(failure).hasMessage("the line is down"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.statectl.cli;
 
 import dev.statectl.port.StateFailure;
+import dev.statectl.state.ExportFormat;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.usecase.ExportStates.Exported;
 import java.nio.file.Path;
@@ -121,15 +122,17 @@ final class ExportCommand implements Callable<Integer> {
 
   private Exported export(BackendComponent component, Consumer<String> text) {
     try (ProgressLine progress = diagnostics.progress("exporting")) {
-      long[] pieces = {0};
+      long[] states = {0};
       return component
           .exportStates()
           .export(
               StateIdGlob.of(pattern),
               piece -> {
                 text.accept(piece);
-                // Each state comes with what stands before it.
-                progress.report(++pieces[0] / 2, 0);
+                // Stands before each but the first.
+                if (piece.equals(ExportFormat.SEPARATOR)) {
+                  progress.report(++states[0], 0);
+                }
               },
               failure -> diagnostics.say(message(failure)));
     }

@@ -1,14 +1,11 @@
 package dev.statectl.cli;
 
-import dev.statectl.state.StateId;
-import dev.statectl.stream.Doubt;
 import dev.statectl.usecase.GuardRails;
+import dev.statectl.usecase.ImportStates.Examination;
 import dev.statectl.usecase.ImportStates.IfExists;
 import dev.statectl.usecase.ImportStates.Plan;
 import dev.statectl.usecase.ImportStates.Result;
 import dev.statectl.usecase.StateSource;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -104,7 +101,16 @@ final class ImportCommand implements Callable<Integer> {
 
   private int importStates(ImportFile source, BackendComponent component, StopRequest stop) {
     String target = component.backend().target();
-    Plan plan = component.importStates().plan(source);
+    GuardRails guardRails = component.guardRails();
+    boolean judged = confirmation.needsDoubts();
+    Examination examination =
+        component
+            .importStates()
+            .examine(
+                interruptible(source, stop),
+                ifExists.meaning,
+                judged ? guardRails : GuardRails.NONE);
+    Plan plan = examination.plan();
     if (ifExists == Existing.fail) {
       plan.example()
           .ifPresent(
@@ -123,15 +129,11 @@ final class ImportCommand implements Callable<Integer> {
                     "say --if-exists=overwrite or --if-exists=skip");
               });
     }
-    GuardRails guardRails = component.guardRails();
-    if (confirmation.needsDoubts()) {
-      Map<StateId, List<Doubt>> doubts =
-          component.importStates().doubts(checking(source, stop), ifExists.meaning, guardRails);
-      if (!confirmation.allows(changePlan(plan, target).withDoubts(doubts))) {
-        return ExitCode.OK.code();
-      }
+    if (judged && !confirmation.allows(changePlan(plan, target).withDoubts(examination.doubts()))) {
+      return ExitCode.OK.code();
     }
     ChangeTally tally = new ChangeTally();
+    ImportFailures failures = new ImportFailures(diagnostics);
     Result result;
     try (ProgressLine progress = diagnostics.progress("importing")) {
       result =
@@ -143,10 +145,11 @@ final class ImportCommand implements Callable<Integer> {
                   confirmation.over(guardRails),
                   (id, failure) -> {
                     tally.countFailed(1, ExitCode.of(failure.kind()));
-                    diagnostics.say("not imported: '" + id + "': " + failure.getMessage());
+                    failures.add(id, failure);
                   },
                   () -> stop.signal().isPresent());
     }
+    failures.end();
     tally.countDone(result.created() + result.updated());
     String said = said(result, target);
     if (stop.signal().isPresent() && result.failed() + result.notTried() > 0) {
@@ -192,8 +195,8 @@ final class ImportCommand implements Callable<Integer> {
         + (result.notTried() > 0 ? ", not tried " + result.notTried() : "");
   }
 
-  // A stored state is read for each of them, which takes its time.
-  private static StateSource checking(StateSource source, StopRequest stop) {
+  // Stored states are read meanwhile, which takes its time.
+  private static StateSource interruptible(StateSource source, StopRequest stop) {
     return action ->
         source.forEach(
             state -> {

@@ -51,13 +51,33 @@ final class ObstacleTellingLockTable implements LockTable {
   }
 
   @Override
-  public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
-    return table.withdrawAll(candidates);
+  public void removeStale(StateId id, Duration stale) {
+    table.removeStale(id, stale);
   }
 
   @Override
-  public void removeStale(StateId id, Duration stale) {
-    table.removeStale(id, stale);
+  public void announceAll(Set<StateId> ids, LockId lockId, String holder) {
+    table.announceAll(ids, lockId, holder);
+  }
+
+  @Override
+  public Map<StateId, List<LockCandidate>> lookAll(Set<StateId> ids, LockId lockId) {
+    return table.lookAll(ids, lockId);
+  }
+
+  @Override
+  public Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+    return table.renewAll(ids, lockId, stale);
+  }
+
+  @Override
+  public Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+    return table.withdrawAll(ids, lockId);
+  }
+
+  @Override
+  public void removeStaleAll(Set<StateId> ids, Duration stale) {
+    table.removeStaleAll(ids, stale);
   }
 
   @Override

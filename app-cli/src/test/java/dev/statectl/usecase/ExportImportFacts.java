@@ -158,8 +158,8 @@ abstract class ExportImportFacts {
     for (int i = 0; i < 2 * BATCH + 7; i++) {
       states.add(state(String.format("id-%03d", i), "{\"i\": " + i + "}", "{}"));
     }
-    // Each state is looked for, then the batch is saved; then the first look of the next batch.
-    FailingStore failing = new FailingStore(store, BATCH + 2, false);
+    // The ids of a batch are looked for, then it is saved; then the look of the next batch.
+    FailingStore failing = new FailingStore(store, 3, false);
 
     Result result =
         importInto(failing.store(), Duration.ofSeconds(30))
@@ -173,7 +173,7 @@ abstract class ExportImportFacts {
 
   @Test
   void aBatchThatIsNotSavedFailsWithAllItsStates() {
-    FailingStore failing = new FailingStore(store, 3, false);
+    FailingStore failing = new FailingStore(store, 2, false);
 
     Result result =
         importInto(failing.store(), Duration.ofSeconds(30))

@@ -1,10 +1,18 @@
 package dev.statectl.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.statectl.port.StoredState;
 import dev.statectl.state.State;
+import dev.statectl.state.StateId;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -109,5 +117,74 @@ abstract class FindContract extends ContractTopic {
 
     assertFound(state("later last", "{\"v\":2}"));
     assertFound(state("later first", "{\"v\":2}"));
+  }
+
+  @Test
+  @DisplayName("S-74 existing gives those of the ids that have a state, readable or not.")
+  final void existingGivesTheIdsThatHaveAState() {
+    String odd = "it's {fn now()} \\ ? :x <y>";
+    store().save(state("dev:tap-to-target", "{\"a\":1}"));
+    store().save(state(odd, "{}"));
+    store().save(state("dev:not asked for", "{}"));
+    plant("dev:broken", "[]", null);
+    plant(" ", "{}", null);
+    store().save(state("dev:deleted", "{}"));
+    store().delete(id("dev:deleted"));
+    Set<StateId> asked =
+        ids("dev:tap-to-target", odd, "dev:broken", " ", "dev:deleted", "DEV:none");
+
+    assertThat(store().existing(asked))
+        .as("the ids that have a state")
+        .containsExactlyInAnyOrder(id("dev:tap-to-target"), id(odd), id("dev:broken"), id(" "));
+    assertThat(store().existing(Set.of())).as("of no ids those that have a state").isEmpty();
+  }
+
+  @Test
+  @DisplayName("S-75 findAll gives the state of each of its ids once, as find does.")
+  final void findAllGivesWhatFindGives() {
+    String odd = "it's {fn now()} \\ ? :x <y>";
+    store().save(state(odd, "{\"a\": 1.0}", "{\"b\":[ ]}"));
+    store().save(state("dev:twice", "{\"n\":1}"));
+    store().save(state("dev:twice", "{\"n\":2}"));
+    store().save(state("dev:not asked for", "{}"));
+    plant("dev:broken", "{}", "[]");
+    Map<String, StoredState> found = new LinkedHashMap<>();
+    store()
+        .findAll(
+            ids(odd, "dev:twice", "dev:broken", "dev:none"),
+            stored ->
+                assertThat(found.put(stored.id().text(), stored))
+                    .as("what was given before of the id %s", stored.id())
+                    .isNull());
+
+    assertThat(found).as("the ids given").containsOnlyKeys(odd, "dev:twice", "dev:broken");
+    for (String readable : List.of(odd, "dev:twice")) {
+      State state = ((StoredState.Readable) found.get(readable)).state();
+      assertSameHalves(state, found(readable));
+      assertThat(state.version()).as("its version").isEqualTo(found(readable).version());
+    }
+    assertThat(((StoredState.Unreadable) found.get("dev:broken")).failure().column())
+        .as("the column that is no state")
+        .isEqualTo("partial_state");
+    store().findAll(Set.of(), stored -> fail("none of no ids is given, but %s was", stored.id()));
+  }
+
+  @Test
+  @DisplayName("S-76 Hundreds of ids of any length are looked for together.")
+  final void hundredsOfIdsAreLookedForTogether() {
+    Set<StateId> asked = new HashSet<>();
+    for (int i = 0; i < 300; i++) {
+      asked.add(id(i % 2 == 0 ? i + "'".repeat(1000) : "prod:tap-" + i + "-to-target"));
+    }
+    store().saveAll(asked.stream().map(id -> state(id.text(), "{\"n\":1}")).toList());
+    Set<StateId> found = new HashSet<>();
+    store().findAll(asked, stored -> found.add(stored.id()));
+
+    assertThat(store().existing(asked)).as("the ids that have a state").isEqualTo(asked);
+    assertThat(found).as("the ids given").isEqualTo(asked);
+  }
+
+  private static Set<StateId> ids(String... texts) {
+    return Stream.of(texts).map(BackendTopic::id).collect(Collectors.toSet());
   }
 }

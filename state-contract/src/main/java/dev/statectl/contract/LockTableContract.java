@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The rules that every {@link LockTable} keeps, the rules of writes under a lock, and that {@link
- * dev.statectl.usecase.AcquireLock} works over the table. An adapter's author extends this class,
- * says how a backend is opened and how a row of the lock table is planted past it, and runs it with
- * JUnit. Each test begins with the number of its rule in CONTRACT.md; none can be overridden or
- * left out.
+ * dev.statectl.usecase.AcquireLock} and {@link dev.statectl.usecase.StateSession} work over them.
+ * An adapter's author extends this class, says how a backend is opened and how a row of the lock
+ * table is planted past it, and runs it with JUnit. Each test begins with the number of its rule in
+ * CONTRACT.md; none can be overridden or left out.
  *
  * <p>Every test has a backend of its own, opened before it and closed after it. The kit moves no
  * clock and waits for none; only those who wait for a lock pause, some milliseconds each. No row
@@ -129,6 +129,14 @@ public abstract class LockTableContract {
   @DisplayName("acquire")
   final class Acquire extends AcquireContract {
     Acquire() {
+      super(LockTableContract.this);
+    }
+  }
+
+  @Nested
+  @DisplayName("session")
+  final class Session extends SessionContract {
+    Session() {
       super(LockTableContract.this);
     }
   }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockId;
+import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +139,70 @@ abstract class LookContract extends LockTopic {
                   List.of(only(lock).holder()),
                   text.getPayload());
             });
+  }
+
+  @Test
+  @DisplayName("L-58 announceAll announces one candidate in exactly its locks, as announce does.")
+  final void announceAllAnnouncesInExactlyItsLocks() {
+    String odd = "it's {fn now()} \\ ? :x <y>";
+    String holder = "it's 100% \"alice\" \\ ? {x:String}";
+    plant(LOCK, PLUGIN, "", 5);
+    plant("dev:other", PLUGIN, "", 5);
+    Instant before = storeTime();
+    locks().announceAll(Set.of(id(LOCK), id(odd)), ours(1), holder);
+    locks().announceAll(Set.of(), ours(2), holder);
+
+    assertSeen(LOCK, ours(1), PLUGIN);
+    assertSeen("dev:other", PLUGIN);
+    LockCandidate row = only(odd);
+    assertThat(row.lockId()).as("the candidate").isEqualTo(ours(1));
+    assertThat(row.holder()).as("the holder").isEqualTo(holder);
+    assertThat(row.lockedAt()).as("the time of the row").isBetween(before, row.seenAt());
+    assertThat(withdraw(odd, ours(1))).as("withdraw of the row").isTrue();
+    assertSeen(LOCK, ours(1), PLUGIN);
+  }
+
+  @Test
+  @DisplayName("L-59 lookAll gives what look gives, of exactly its locks that have the candidate.")
+  final void lookAllGivesWhatLookGives() {
+    plant(LOCK, ours(1), "alice", 5);
+    plant(LOCK, ours(2), "bob", EXPIRED);
+    plant(LOCK, PLUGIN, "", 7);
+    plant("dev:alone", ours(1), "alice", EXPIRED);
+    plant("dev:others", ours(2), "bob", 5);
+    plant("dev:not asked for", ours(1), "alice", 5);
+    renew(LOCK, ours(1));
+    Set<StateId> asked = Set.of(id(LOCK), id("dev:alone"), id("dev:others"), id("dev:none"));
+
+    Map<StateId, List<LockCandidate>> seen = locks().lookAll(asked, ours(1));
+    assertThat(seen)
+        .as("the locks that have the candidate")
+        .containsOnlyKeys(id(LOCK), id("dev:alone"));
+    seen.forEach(
+        (lock, rows) ->
+            assertThat(rows)
+                .as("the rows of the lock %s", lock)
+                .extracting(LookContract::named)
+                .isEqualTo(look(lock.text()).stream().map(LookContract::named).toList()));
+    assertThat(seen.get(id(LOCK)).get(0).lockedAt())
+        .as("the time of the renewed row")
+        .isEqualTo(look(LOCK).get(0).lockedAt());
+    assertThat(locks().lookAll(Set.of(), ours(1))).as("the locks of none").isEmpty();
+  }
+
+  @Test
+  @DisplayName("L-60 Hundreds of locks are announced, seen, renewed and withdrawn together.")
+  final void hundredsOfLocks() {
+    Set<StateId> ids = new HashSet<>();
+    for (int i = 0; i < 300; i++) {
+      ids.add(id(i % 2 == 0 ? i + "'".repeat(1000) : "prod:tap-" + i + "-to-target"));
+    }
+    plant("dev:other", ours(1), "alice", 5);
+    locks().announceAll(ids, ours(1), "alice");
+
+    assertThat(locks().lookAll(ids, ours(1)).keySet()).as("the locks seen").isEqualTo(ids);
+    assertThat(locks().renewAll(ids, ours(1), STALE_TIME)).as("the renewed").isEqualTo(ids);
+    assertThat(locks().withdrawAll(ids, ours(1))).as("the withdrawn").isEqualTo(ids);
+    assertThat(all(StateIdGlob.ALL)).as("the rows that are left").hasSize(1);
   }
 }

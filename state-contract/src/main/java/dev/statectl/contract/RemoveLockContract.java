@@ -8,7 +8,7 @@ import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -87,18 +87,23 @@ abstract class RemoveLockContract extends LockTopic {
     for (String lock : ids) {
       candidates.forEach(lockId -> plant(lock, lockId, "", 5));
     }
+    plant("dev:stale", ours(1), "alice", EXPIRED);
     renew(LOCK, ours(1));
-    Map<StateId, LockId> given =
-        Map.of(id(LOCK), ours(1), id(ids.get(1)), PLUGIN, id("dev:none"), ours(2));
+    Set<StateId> given = Set.of(id(LOCK), id(ids.get(1)), id("dev:stale"), id("dev:none"));
 
-    assertThat(locks().withdrawAll(given))
+    assertThat(locks().withdrawAll(given, ours(1)))
         .as("the locks whose rows were there")
-        .containsExactlyInAnyOrder(id(LOCK), id(ids.get(1)));
+        .containsExactlyInAnyOrder(id(LOCK), id(ids.get(1)), id("dev:stale"));
     assertSeen(LOCK, ours(2), PLUGIN);
-    assertSeen(ids.get(1), ours(1), ours(2));
+    assertSeen(ids.get(1), ours(2), PLUGIN);
+    assertSeen("dev:stale");
     assertSeen("dev:other", ours(1), ours(2), PLUGIN);
-    assertThat(locks().withdrawAll(given)).as("the locks at the second call").isEmpty();
-    assertThat(locks().withdrawAll(Map.of())).as("the locks of no candidate").isEmpty();
+    assertThat(locks().withdrawAll(given, ours(1))).as("the locks at the second call").isEmpty();
+    assertThat(locks().withdrawAll(Set.of(), ours(1))).as("the locks of none").isEmpty();
+    assertThat(locks().withdrawAll(Set.of(id("dev:other")), ours(1)))
+        .as("the locks at the last call")
+        .containsExactly(id("dev:other"));
+    assertSeen("dev:other", ours(2), PLUGIN);
   }
 
   @Test
@@ -136,5 +141,21 @@ abstract class RemoveLockContract extends LockTopic {
 
     assertSeen(LOCK, ours(1));
     assertThat(all(StateIdGlob.ALL)).as("all rows").hasSize(1);
+  }
+
+  @Test
+  @DisplayName("L-62 removeStaleAll removes the stale rows of exactly its ids.")
+  final void removeStaleAllRemovesStaleRowsOfItsIds() {
+    for (String lock : List.of(LOCK, "it's", "dev:other")) {
+      plant(lock, ours(1), "alice", STALE + 1);
+      plant(lock, ours(2), "bob", 20);
+      plant(lock, PLUGIN, "", EXPIRED);
+    }
+    locks().removeStaleAll(Set.of(id(LOCK), id("it's"), id("dev:none")), STALE_TIME);
+    locks().removeStaleAll(Set.of(), STALE_TIME);
+
+    assertSeen(LOCK, ours(2));
+    assertSeen("it's", ours(2));
+    assertSeen("dev:other", ours(1), ours(2), PLUGIN);
   }
 }

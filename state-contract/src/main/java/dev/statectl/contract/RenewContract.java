@@ -3,7 +3,9 @@ package dev.statectl.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.lock.LockCandidate;
+import dev.statectl.state.StateId;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -97,5 +99,29 @@ abstract class RenewContract extends LockTopic {
     assertThat(withdraw(LOCK, ours(1))).as("withdraw of a row of a time to come").isTrue();
     assertSeen(LOCK);
     assertThat(renew(LOCK, ours(1))).as("renew of a row that was withdrawn").isFalse();
+  }
+
+  @Test
+  @DisplayName("L-61 renewAll renews exactly the fresh rows of its candidate in its locks.")
+  final void renewAllRenewsExactlyItsRows() {
+    plant(LOCK, ours(1), "alice", 30);
+    plant(LOCK, ours(2), "bob", 30);
+    plant("it's", ours(1), "alice", 30);
+    plant("dev:stale", ours(1), "alice", EXPIRED);
+    plant("dev:not asked for", ours(1), "alice", 30);
+    Set<StateId> asked = Set.of(id(LOCK), id("it's"), id("dev:stale"), id("dev:none"));
+
+    assertThat(locks().renewAll(asked, ours(1), STALE_TIME))
+        .as("the locks whose row was renewed")
+        .containsExactlyInAnyOrder(id(LOCK), id("it's"));
+    assertSeen(LOCK, ours(1), ours(2));
+    assertAge(look(LOCK).get(0), 0);
+    assertAge(look(LOCK).get(1), 30);
+    assertThat(only("it's").holder()).as("the holder of the renewed row").isEqualTo("alice");
+    assertAge(only("it's"), 0);
+    assertAge(only("dev:stale"), EXPIRED);
+    assertAge(only("dev:not asked for"), 30);
+    assertSeen("dev:none");
+    assertThat(locks().renewAll(Set.of(), ours(1), STALE_TIME)).as("the locks of none").isEmpty();
   }
 }

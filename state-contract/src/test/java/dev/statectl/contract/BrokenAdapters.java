@@ -75,7 +75,9 @@ final class BrokenAdapters {
   private static Stream<BrokenAdapter> ofFind() {
     return Stream.of(
         store("S-01", "nothing is stored under the id 'dev:tap-to-target', but", AlwaysFinds::new)
-            .alsoBreaking("S-04", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-54", "S-72"),
+            .alsoBreaking(
+                "S-04", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-54", "S-72", "S-74",
+                "S-75"),
         store("S-02", "the ids stored after reads", CreatesWhenRead::new)
             .alsoBreaking("S-01", "S-24", "S-25", "S-28", "S-29", "S-51", "S-53", "S-72"),
         store(
@@ -86,14 +88,17 @@ final class BrokenAdapters {
         store("S-04", "nothing is stored under the id 'DEV:tap-to-target'", IgnoresCase::new),
         store("S-05", "its version", ForgetsOldVersions::new),
         store("S-06", "the state of 'completed is no text' cannot be read", RefusesBlank::new),
-        store("S-07", "expected '{\"v\":2}' but found '{\"v\":1}'", LastPlantedWins::new));
+        store("S-07", "expected '{\"v\":2}' but found '{\"v\":1}'", LastPlantedWins::new),
+        store("S-74", "the ids that have a state", ForgetsTheUnreadable::new),
+        store("S-75", "the ids given", SkipsTheUnreadable::new).alsoBreaking("S-74"),
+        store("S-76", "the ids given", FindsAHundred::new).alsoBreaking("S-74"));
   }
 
   private static Stream<BrokenAdapter> ofSave() {
     return Stream.of(
         store("S-08", "the partial half of 'dev:tap-to-target'", KeepsPartial::new),
         store("S-09", "find gave nothing for the id 'dev:new'", DropsEmpty::new)
-            .alsoBreaking("S-24", "S-29", "S-47"),
+            .alsoBreaking("S-24", "S-29", "S-47", "S-74"),
         store("S-10", "the version found after the first save", ReturnsOtherVersion::new)
             .alsoBreaking("S-58", "S-60", "S-61", "S-70", "S-73"),
         store(
@@ -126,9 +131,10 @@ final class BrokenAdapters {
         store("S-19", "the ids that are stored", () -> new ChecksLate(false, true)),
         store("S-20", "the ids that are stored", () -> new ChecksLate(true, false)),
         store(
-            "S-21",
-            "the ids that are stored",
-            () -> new Selects(all -> all.stream().limit(1000).toList())),
+                "S-21",
+                "the ids that are stored",
+                () -> new Selects(all -> all.stream().limit(100).toList()))
+            .alsoBreaking("S-76"),
         store("S-22", "the ids that are stored", SavesLater::new),
         store("S-23", "the collection after saveAll", SortsInPlace::new));
   }
@@ -188,7 +194,7 @@ final class BrokenAdapters {
   private static Stream<BrokenAdapter> ofIds() {
     return Stream.of(
         store("S-51", "find gave nothing for the id '{fn now()}'", RewritesEscapes::new)
-            .alsoBreaking("S-52"),
+            .alsoBreaking("S-52", "S-74", "S-75"),
         store("S-52", "the id of the state that was found", () -> new Normalizes()),
         store("S-53", "the ids that are stored", HidesBlankIds::new),
         store("S-54", "nothing is stored under the id 'dev:\\ud83d', but", EncodesHalfPairs::new));
@@ -235,6 +241,47 @@ final class BrokenAdapters {
         backend("S-68", "find after close must fail with IllegalStateException", NeverCloses::new),
         backend("S-69", "what the second close threw", ClosesOnce::new).alsoBreaking("S-68"),
         backend("S-73", "the backend's time before a save", TellsNoTime::new));
+  }
+
+  private static final class ForgetsTheUnreadable extends ReferenceStore {
+    @Override
+    public Set<StateId> existing(Set<StateId> ids) {
+      Set<StateId> readable = new HashSet<>();
+      findAll(
+          ids,
+          stored -> {
+            if (stored instanceof StoredState.Readable) {
+              readable.add(stored.id());
+            }
+          });
+      return readable;
+    }
+  }
+
+  private static final class SkipsTheUnreadable extends ReferenceStore {
+    @Override
+    public void findAll(Set<StateId> ids, Consumer<? super StoredState> action) {
+      super.findAll(
+          ids,
+          stored -> {
+            if (stored instanceof StoredState.Readable) {
+              action.accept(stored);
+            }
+          });
+    }
+  }
+
+  /** One whose statement is cut at its longest. */
+  private static final class FindsAHundred extends ReferenceStore {
+    @Override
+    public void findAll(Set<StateId> ids, Consumer<? super StoredState> action) {
+      super.findAll(ids.stream().limit(100).collect(Collectors.toSet()), action);
+    }
+
+    @Override
+    public Set<StateId> existing(Set<StateId> ids) {
+      return ids;
+    }
   }
 
   private static final class FilledHooks extends Hooks {

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ final class BrokenLockTables {
             ofFencesThatFail(),
             ofFencesThatHold(),
             ofAcquire(),
+            ofSession(),
             ofBackend())
         .flatMap(Function.identity());
   }
@@ -74,7 +76,8 @@ final class BrokenLockTables {
     return Stream.of(
         table("L-01", "the rows of the lock 'dev:tap-to-target'", RemembersCleaning::new),
         table("L-02", "the holder", () -> new Respells(text -> text.replace("example.com", "?"))),
-        table("L-03", "the time of the row; the store's was", UsesAnotherClock::new),
+        table("L-03", "the time of the row; the store's was", UsesAnotherClock::new)
+            .alsoBreaking("L-58"),
         table("L-04", "the rows of the lock 'dev:tap-to-target'", KeyedByIdOnly::new)
             .breakingMuch(),
         table("L-05", "the rows of the lock 'dev:tap-to-target'", OrdersIgnoringCase::new),
@@ -85,32 +88,39 @@ final class BrokenLockTables {
         table(
             "L-09",
             "the holder announced as single quotes only",
-            () -> new Respells(text -> text.replace("''", "'"))));
+            () -> new Respells(text -> text.replace("''", "'"))),
+        table("L-58", "the holder", AnnouncesAllWithoutHolder::new),
+        table("L-59", "the locks that have the candidate", LooksAtAllThatAre::new),
+        table("L-60", "the renewed", RenewsAHundred::new));
   }
 
   private static Stream<BrokenAdapter> ofRenew() {
     return Stream.of(
         table("L-10", "the time of the renewed row", RenewsForLater::new)
-            .alsoBreaking("L-14", "L-25"),
-        table("L-11", "the holder of the renewed row", RenewsWithoutHolder::new),
+            .alsoBreaking("L-14", "L-25", "L-61"),
+        table("L-11", "the holder of the renewed row", RenewsWithoutHolder::new)
+            .alsoBreaking("L-61"),
         table("L-12", "renew of a row that was withdrawn", RenewBringsBack::new)
             .alsoBreaking("L-16", "L-29"),
-        table("L-13", "renew of a stale row", RenewsStale::new),
+        table("L-13", "renew of a stale row", RenewsStale::new).alsoBreaking("L-61"),
         table("L-14", "a row of exactly the stale age is not stale: [renew]", RenewsTooLate::new),
-        table("L-15", "the age in seconds of the row", RenewsWholeLock::new),
-        table("L-16", "the rows of the lock 'dev:tap-to-target'", ReleasesWithOlderVersion::new));
+        table("L-15", "the age in seconds of the row", RenewsWholeLock::new).alsoBreaking("L-61"),
+        table("L-16", "the rows of the lock 'dev:tap-to-target'", ReleasesWithOlderVersion::new),
+        table("L-61", "the age in seconds of the row", RenewsAllThatAre::new));
   }
 
   private static Stream<BrokenAdapter> ofRemove() {
     return Stream.of(
-        table("L-17", "withdraw of", DeniesStale::new),
+        table("L-17", "withdraw of", DeniesStale::new).alsoBreaking("L-57"),
         table("L-18", "the rows of the lock 'dev:tap-to-target'", WithdrawsIgnoringCase::new),
         table("L-19", "the rows of the lock 'dev:tap-to-target'", WithdrawsNewestVersion::new)
-            .alsoBreaking("L-12", "L-16", "L-27", "L-29", "L-35", "L-57"),
+            .alsoBreaking("L-12", "L-16", "L-27", "L-29", "L-35", "L-57", "L-60"),
         table("L-20", "the rows of the lock 'dev:tap-to-target'", FreesSuccessor::new),
-        table("L-57", "the rows of the lock 'dev:tap-to-target'", WithdrawsCrosswise::new),
+        table("L-57", "the rows of the lock 'dev:other'", WithdrawsAllOfIt::new)
+            .alsoBreaking("L-60"),
+        table("L-62", "the rows of the lock 'dev:other'", CleansAll::new),
         table("L-21", "the rows of the lock 'dev:other'", CleansWholeTable::new)
-            .alsoBreaking("L-50"),
+            .alsoBreaking("L-50", "L-62"),
         table(
             "L-22",
             "a row of exactly the stale age is not stale: [the rows of the lock",
@@ -130,7 +140,7 @@ final class BrokenLockTables {
   private static Stream<BrokenAdapter> ofNames() {
     return Stream.of(
         table("L-29", "the rows of the lock '{fn now()}'", RewritesEscapes::new)
-            .alsoBreaking("L-30"),
+            .alsoBreaking("L-30", "L-58"),
         table("L-30", "the rows of the lock 'caf\\u00e9'", Normalizes::new),
         table("L-31", "the locks that the glob '*' picks", HidesBlankIds::new));
   }
@@ -142,11 +152,11 @@ final class BrokenLockTables {
             "save under a lock that is lost must fail with LockLost, but threw",
             WantsItsTable::new),
         table("L-35", "save under a lock that is lost must fail", FencesByOldRows::new)
-            .alsoBreaking("L-38", "L-51"),
+            .alsoBreaking("L-38", "L-51", "L-59"),
         table("L-36", "save under a lock that is lost must fail", FencesByStaleRows::new)
             .alsoBreaking("L-40"),
         table("L-37", "save under a lock that is lost must fail", FencesByAnyRow::new)
-            .alsoBreaking("L-38", "L-51"),
+            .alsoBreaking("L-38", "L-51", "L-59"),
         table("L-38", "the lock of '@run:dev:tap-to-target' was lost", FencesByStateId::new)
             .alsoBreaking("L-29"),
         table("L-39", "the lock of 'dev:try-1' was lost", FencesTooEarly::new),
@@ -172,20 +182,27 @@ final class BrokenLockTables {
 
   private static Stream<BrokenAdapter> ofAcquire() {
     return Stream.of(
-        table("L-46", "the rows of the lock 'dev:tap-to-target'", WithdrawsByHolder::new),
+        table("L-46", "the rows of the lock 'dev:tap-to-target'", WithdrawsByHolder::new)
+            .alsoBreaking("L-60"),
         table("L-47", "the refusal", SharesHolders::new),
         table("L-48", "is held by bob", KeepsRowsOfBob::new).alsoBreaking("L-17", "L-47", "L-51"),
         table("L-49", "taking a lock that is held must fail with LockHeld", BreaksThePlugin::new),
         table("L-50", "the rows of the lock 'dev:tap-to-target'", CleansNothing::new)
-            .alsoBreaking("L-21"),
+            .alsoBreaking("L-21", "L-62"),
         store("L-51", "a write by the former holder must fail", FencesOnce::new)
             .ofLocks()
-            .alsoBreaking("L-38"),
+            .alsoBreaking("L-38", "L-59"),
         table("L-52", "several candidates saw themselves alone", ShowsOthersLate::new)
             .breakingMuch(),
         table("L-53", "how often two held the lock at once", PushesOut::new),
         table("L-54", "the locks of the rows that are left", WalksOwnRows::new)
             .alsoBreaking("L-28"));
+  }
+
+  private static Stream<BrokenAdapter> ofSession() {
+    return Stream.of(
+        store("L-58", "the partial half of 'dev:single'", FencedComparesOneHalf::new).ofLocks(),
+        table("L-59", "a flush after the lock was lost must fail", FencesByHolder::new));
   }
 
   private static Stream<BrokenAdapter> ofBackend() {
@@ -195,13 +212,57 @@ final class BrokenLockTables {
             .ofLocks());
   }
 
-  /** Takes each of the ids with each of the candidates. */
-  private static final class WithdrawsCrosswise extends ReferenceLockTable {
+  /** Forgets that the candidate has rows in other locks. */
+  private static final class WithdrawsAllOfIt extends ReferenceLockTable {
     @Override
-    public Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
-      Set<StateId> there = super.withdrawAll(candidates);
-      candidates.keySet().forEach(id -> candidates.values().forEach(l -> withdraw(id, l)));
+    public Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+      Set<StateId> there = super.withdrawAll(ids, lockId);
+      rows.removeIf(row -> row.lockId().equals(lockId));
       return there;
+    }
+  }
+
+  /** A statement in which the holder was not bound. */
+  private static final class AnnouncesAllWithoutHolder extends ReferenceLockTable {
+    @Override
+    public void announceAll(Set<StateId> ids, LockId lockId, String holder) {
+      super.announceAll(ids, lockId, "");
+    }
+  }
+
+  private static final class LooksAtAllThatAre extends ReferenceLockTable {
+    @Override
+    public Map<StateId, List<LockCandidate>> lookAll(Set<StateId> ids, LockId lockId) {
+      Map<StateId, List<LockCandidate>> seen = new HashMap<>();
+      ids.forEach(id -> seen.put(id, look(id)));
+      return seen;
+    }
+  }
+
+  /** One whose statement is cut at its longest. */
+  private static final class RenewsAHundred extends ReferenceLockTable {
+    @Override
+    public Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+      return super.renewAll(ids.stream().limit(100).collect(Collectors.toSet()), lockId, stale);
+    }
+  }
+
+  private static final class RenewsAllThatAre extends ReferenceLockTable {
+    @Override
+    public Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+      rows.stream()
+          .filter(row -> row.lockId().equals(lockId))
+          .map(LockCandidate::id)
+          .toList()
+          .forEach(id -> renew(id, lockId, stale));
+      return super.renewAll(ids, lockId, stale);
+    }
+  }
+
+  private static final class CleansAll extends ReferenceLockTable {
+    @Override
+    public void removeStaleAll(Set<StateId> ids, Duration stale) {
+      rows.removeIf(row -> row.age().compareTo(stale) > 0);
     }
   }
 
@@ -426,8 +487,9 @@ final class BrokenLockTables {
     @Override
     public synchronized boolean withdraw(StateId id, LockId lockId) {
       boolean removed = super.withdraw(id, lockId);
-      @Nullable LockCandidate old = before.remove(lockId);
+      @Nullable LockCandidate old = before.get(lockId);
       if (removed && old != null && old.id().equals(id)) {
+        before.remove(lockId);
         put(old);
       }
       return removed;
@@ -779,6 +841,37 @@ final class BrokenLockTables {
         super.checkHeld(fence);
         open.add(fence);
       }
+    }
+  }
+
+  /** Spares a write that would change nothing, and looks at the completed half only. */
+  private static final class FencedComparesOneHalf extends ReferenceStore {
+    @Override
+    public synchronized StateVersion save(State state, Fence fence) {
+      Optional<State> same =
+          Optional.ofNullable(rows.get(state.id()))
+              .map(this::read)
+              .filter(old -> !state.completed().isEmpty())
+              .filter(old -> old.completed().text().equals(state.completed().text()));
+      return same.isPresent() ? same.get().version() : super.save(state, fence);
+    }
+  }
+
+  /** Takes a lock for held when one of the same holder is. */
+  private static final class FencesByHolder extends ReferenceLockTable {
+    private final Map<List<Object>, String> holders = new HashMap<>();
+
+    @Override
+    public synchronized void announce(StateId id, LockId lockId, String holder) {
+      super.announce(id, lockId, holder);
+      holders.put(List.of(id, lockId), holder);
+    }
+
+    @Override
+    synchronized boolean isOpen(Fence fence) {
+      String holder = holders.get(List.of(fence.lock(), fence.lockId()));
+      return super.isOpen(fence)
+          || look(fence.lock()).stream().anyMatch(row -> row.holder().equals(holder));
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -71,12 +72,24 @@ public final class ExportFormat {
    * @return the member: the quoted id, a colon, and the object with both halves
    */
   public static String entry(State state) {
-    return JsonQuoting.quoted(state.id().text())
-        + ": {\"completed\": "
-        + state.completed().text()
-        + ", \"partial\": "
-        + state.partial().text()
-        + "}";
+    StringBuilder entry = new StringBuilder();
+    entry(state, entry::append);
+    return entry.toString();
+  }
+
+  /**
+   * Writes the same piece by piece: the halves are handed on as they are, and not copied.
+   *
+   * @param state the state
+   * @param text takes the pieces in their order; what it throws reaches the caller
+   */
+  public static void entry(State state, Consumer<? super String> text) {
+    text.accept(JsonQuoting.quoted(state.id().text()));
+    text.accept(": {\"completed\": ");
+    text.accept(state.completed().text());
+    text.accept(", \"partial\": ");
+    text.accept(state.partial().text());
+    text.accept("}");
   }
 
   /** Where an entry stands in the document, as a JSON Pointer. */

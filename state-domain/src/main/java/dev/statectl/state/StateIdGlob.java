@@ -75,6 +75,9 @@ public final class StateIdGlob {
    * @return true when the whole id matches
    */
   public boolean matches(StateId id) {
+    if (pattern.length == 1 && pattern[0] == '*') {
+      return true;
+    }
     int[] subject = id.text().codePoints().toArray();
     int s = 0;
     int p = 0;

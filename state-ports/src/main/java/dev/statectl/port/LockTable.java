@@ -5,7 +5,8 @@ import dev.statectl.lock.LockId;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,23 +69,88 @@ public interface LockTable {
   boolean withdraw(StateId id, LockId lockId);
 
   /**
-   * Removes a candidate's row of each of many locks, as {@link #withdraw} does of one. A table that
-   * can do it in fewer steps overrides this.
+   * Inserts the row of one new candidate into each of many locks, as {@link #announce} does into
+   * one. A table that can do it in fewer steps overrides this and the other methods for many locks.
    *
-   * @param candidates the candidate of each lock
+   * @param ids whose locks; each lock is another's business
+   * @param lockId the candidate, of an id never used before
+   * @param holder who it is, for people
+   * @throws StateFailure.OutcomeUnknown when some of the rows may have been inserted; the caller
+   *     withdraws all
+   */
+  default void announceAll(Set<StateId> ids, LockId lockId, String holder) {
+    int announced = 0;
+    for (StateId id : ids) {
+      try {
+        announce(id, lockId, holder);
+      } catch (StateFailure e) {
+        if (announced == 0) {
+          throw e;
+        }
+        throw new StateFailure.OutcomeUnknown(
+            "a part of " + ids.size() + " rows was inserted: " + e.getMessage(), e);
+      }
+      announced++;
+    }
+  }
+
+  /**
+   * Shows the rows of many locks in which one candidate announced itself, as {@link #look} does of
+   * one.
+   *
+   * @param ids whose locks
+   * @param lockId the candidate
+   * @return what {@link #look} gives of each lock, in any order of locks; nothing of a lock that
+   *     has no row of the candidate
+   */
+  default Map<StateId, List<LockCandidate>> lookAll(Set<StateId> ids, LockId lockId) {
+    Map<StateId, List<LockCandidate>> seen = new HashMap<>();
+    for (StateId id : ids) {
+      List<LockCandidate> rows = look(id);
+      if (rows.stream().anyMatch(row -> row.lockId().equals(lockId))) {
+        seen.put(id, rows);
+      }
+    }
+    return seen;
+  }
+
+  /**
+   * Renews the rows of one candidate in many locks, as {@link #renew} does in one.
+   *
+   * @param ids whose locks
+   * @param lockId the candidate
+   * @param stale how old a row may be
+   * @return the ids of the locks whose row was renewed
+   * @throws StateFailure.OutcomeUnknown when rows may have been renewed or not
+   * @throws StateFailure as {@link #renew} does; some rows may have been renewed by then
+   */
+  default Set<StateId> renewAll(Set<StateId> ids, LockId lockId, Duration stale) {
+    Set<StateId> renewed = new HashSet<>();
+    for (StateId id : ids) {
+      if (renew(id, lockId, stale)) {
+        renewed.add(id);
+      }
+    }
+    return renewed;
+  }
+
+  /**
+   * Removes the rows of one candidate from many locks, as {@link #withdraw} does from one.
+   *
+   * @param ids whose locks
+   * @param lockId the candidate
    * @return the ids of the locks whose row was there, stale or not
    * @throws StateFailure.OutcomeUnknown when rows may have been removed or not; asking again is
    *     safe
    * @throws StateFailure as {@link #withdraw} does; some rows may have been removed by then
    */
-  default Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
-    Set<StateId> there = new LinkedHashSet<>();
-    candidates.forEach(
-        (id, lockId) -> {
-          if (withdraw(id, lockId)) {
-            there.add(id);
-          }
-        });
+  default Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+    Set<StateId> there = new HashSet<>();
+    for (StateId id : ids) {
+      if (withdraw(id, lockId)) {
+        there.add(id);
+      }
+    }
     return there;
   }
 
@@ -95,6 +161,17 @@ public interface LockTable {
    * @param stale rows older than this are removed
    */
   void removeStale(StateId id, Duration stale);
+
+  /**
+   * Removes the stale rows of many locks, as {@link #removeStale} does of one. Asked for locks in
+   * which some were seen.
+   *
+   * @param ids whose locks
+   * @param stale rows older than this are removed
+   */
+  default void removeStaleAll(Set<StateId> ids, Duration stale) {
+    ids.forEach(id -> removeStale(id, stale));
+  }
 
   /**
    * Walks all rows of the locks that a glob picks, in the order of ids, then of lock ids.

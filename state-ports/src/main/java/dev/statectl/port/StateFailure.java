@@ -591,6 +591,9 @@ public abstract sealed class StateFailure extends RuntimeException {
 
     private final transient StateId id;
 
+    /** How the lock was lost. */
+    private final String reason;
+
     /**
      * Makes the failure.
      *
@@ -600,6 +603,7 @@ public abstract sealed class StateFailure extends RuntimeException {
     public LockLost(StateId id, String reason) {
       super("the lock of '" + id + "' was lost: " + reason, null);
       this.id = id;
+      this.reason = reason;
     }
 
     /**
@@ -609,6 +613,15 @@ public abstract sealed class StateFailure extends RuntimeException {
      */
     public StateId id() {
       return id;
+    }
+
+    /**
+     * Tells how the lock was lost.
+     *
+     * @return the reason, as the message ends with it
+     */
+    public String reason() {
+      return reason;
     }
 
     @Override

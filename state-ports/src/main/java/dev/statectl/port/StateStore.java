@@ -6,7 +6,9 @@ import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.state.StateVersion;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +39,40 @@ public interface StateStore {
    * @throws StateFailure.UnreadableState when what is stored under the id is not a state
    */
   Optional<State> find(StateId id);
+
+  /**
+   * Tells which of many ids have a state, readable or not. A store that can tell it in fewer steps
+   * than one an id overrides this.
+   *
+   * @param ids the ids; one that may not be written is looked for all the same
+   * @return those of them that have a state
+   */
+  default Set<StateId> existing(Set<StateId> ids) {
+    Set<StateId> existing = new HashSet<>();
+    findAll(ids, stored -> existing.add(stored.id()));
+    return existing;
+  }
+
+  /**
+   * Finds the states of many ids. A state that cannot be read does not end it: it comes as {@link
+   * StoredState.Unreadable}. Memory does not grow with the number of states, as far as the store
+   * can help it. A store that can do it in fewer steps than one an id overrides this.
+   *
+   * @param ids the ids; one that may not be written is looked for all the same
+   * @param action is called with each state that is there, in any order, in the calling thread; it
+   *     may use the store. What it throws ends this and reaches the caller
+   */
+  default void findAll(Set<StateId> ids, Consumer<? super StoredState> action) {
+    for (StateId id : ids) {
+      Optional<StoredState> stored;
+      try {
+        stored = find(id).map(StoredState.Readable::new);
+      } catch (StateFailure.UnreadableState e) {
+        stored = Optional.of(new StoredState.Unreadable(e));
+      }
+      stored.ifPresent(action);
+    }
+  }
 
   /**
    * Stores a state in place of the one that has its id. The version is chosen by {@link

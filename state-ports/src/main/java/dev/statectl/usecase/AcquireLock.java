@@ -10,7 +10,9 @@ import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -161,6 +163,75 @@ public final class AcquireLock {
     return result;
   }
 
+  /**
+   * Takes the locks of many ids that are free, by one candidate and in few steps. For each id it is
+   * what {@link #acquire(StateId)} does at its first try, but where somebody else is met this does
+   * not stay to wait.
+   *
+   * @param ids whose locks
+   * @return those that were taken, which may be none
+   * @throws StateFailure as {@link #acquire(StateId)} does; then none is held
+   */
+  LockBatch acquireAll(Set<StateId> ids) {
+    LockId mine = means.lockIds().get();
+    long sentAt = means.nanoTime().getAsLong();
+    announceAll(ids, mine);
+    try {
+      settleWhereNeeded();
+      Set<StateId> free = free(ids, mine);
+      Set<StateId> others = new LinkedHashSet<>(ids);
+      others.removeAll(free);
+      if (!others.isEmpty()) {
+        withdrawal.withdrawAll(others, mine);
+      }
+      if (!isInTime(sentAt)) {
+        withdrawal.withdrawAll(free, mine);
+        free = Set.of();
+      }
+      return LockBatch.held(free, mine, sentAt, table, terms, means);
+    } catch (RuntimeException e) {
+      withdrawAllAfter(e, ids, mine);
+      throw e;
+    }
+  }
+
+  private Set<StateId> free(Set<StateId> ids, LockId mine) {
+    Map<StateId, List<LockCandidate>> seen = table.lookAll(ids, mine);
+    Set<StateId> withStale = new LinkedHashSet<>();
+    Set<StateId> free = new LinkedHashSet<>();
+    for (StateId id : ids) {
+      List<LockCandidate> rows = seen.getOrDefault(id, List.of());
+      if (rows.stream().anyMatch(c -> c.isStale(terms))) {
+        withStale.add(id);
+      }
+      if (LockRules.first(rows, mine, terms) == LockRules.Step.ENTER) {
+        free.add(id);
+      }
+    }
+    if (!withStale.isEmpty()) {
+      table.removeStaleAll(withStale, terms.stale());
+    }
+    return free;
+  }
+
+  private void announceAll(Set<StateId> ids, LockId mine) {
+    try {
+      table.announceAll(ids, mine, holder);
+    } catch (StateFailure.OutcomeUnknown e) {
+      withdrawAllAfter(e, ids, mine);
+      throw new StateFailure.Unavailable(
+          "the locks of " + ids.size() + " states were not taken: " + e.getMessage(), e);
+    }
+  }
+
+  private void withdrawAllAfter(RuntimeException failure, Set<StateId> ids, LockId mine) {
+    try {
+      withdrawal.withdrawAll(ids, mine);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   private void announce(StateId id, LockId mine) {
     try {
       table.announce(id, mine, holder);
@@ -183,9 +254,7 @@ public final class AcquireLock {
   private StateFailure.@Nullable LockHeld tryToEnter(
       StateId id, LockId mine, long deadline, Consumer<StateFailure.LockHeld> waiting) {
     try {
-      if (terms.mode() == LockMode.SETTLE || table.immediateObstacle().isPresent()) {
-        sleep(terms.settle());
-      }
+      settleWhereNeeded();
       Set<LockId> met = Set.of();
       for (int looks = 1; ; looks++) {
         List<LockCandidate> seen = look(id);
@@ -210,6 +279,12 @@ public final class AcquireLock {
     } catch (RuntimeException e) {
       withdrawAfter(e, id, mine);
       throw e;
+    }
+  }
+
+  private void settleWhereNeeded() {
+    if (terms.mode() == LockMode.SETTLE || table.immediateObstacle().isPresent()) {
+      sleep(terms.settle());
     }
   }
 

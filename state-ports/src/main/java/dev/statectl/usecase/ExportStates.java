@@ -74,7 +74,7 @@ public final class ExportStates {
       } else if (stored instanceof StoredState.Readable readable) {
         // The brace comes with the first state: a store that does not answer leaves no text at all.
         text.accept(exported == 0 ? ExportFormat.OPENING : ExportFormat.SEPARATOR);
-        text.accept(ExportFormat.entry(readable.state()));
+        ExportFormat.entry(readable.state(), text);
         exported++;
       }
     }

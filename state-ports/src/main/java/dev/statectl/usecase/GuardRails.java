@@ -143,6 +143,11 @@ public final class GuardRails {
     }
   }
 
+  /** Tells whether there may be doubts at all. */
+  boolean areUp() {
+    return !kinds.isEmpty();
+  }
+
   private boolean isAccepted(StateId id, Doubt doubt) {
     return doubt.kind().severity() != Doubt.Severity.REFUSED
         && accepted.getOrDefault(id, Set.of()).contains(doubt);

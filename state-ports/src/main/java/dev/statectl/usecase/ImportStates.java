@@ -3,12 +3,14 @@ package dev.statectl.usecase;
 import dev.statectl.port.SaveRules;
 import dev.statectl.port.StateFailure;
 import dev.statectl.port.StateStore;
+import dev.statectl.port.StoredState;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
 import dev.statectl.stream.Doubt;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Stores many states, both halves byte for byte. First all are looked at, then they are written in
@@ -24,12 +27,17 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Each state is written under its id's lock, as any other: else a run that merges at the same
  * time would undo the import, or the import would overwrite what {@link IfExists#SKIP} promises to
- * keep. The locks of a batch are taken in the order of the ids. A batch is one write for many
- * states and not fenced; that its locks are held is seen to right before it. Thread-safe.
+ * keep. The free locks of a batch are taken by one candidate in few steps, whatever their number;
+ * those that others hold are waited for one after the other when the rest is stored. A batch is one
+ * write for many states and not fenced; that its locks are held is seen to right before it.
+ * Thread-safe.
  */
 public final class ImportStates {
-  private static final int BATCH_STATES = 50;
+  private static final int BATCH_STATES = 10_000;
   private static final long BATCH_BYTES = 8L * 1024 * 1024;
+
+  // To ask for so many ids takes fewer steps than to go through all that are stored.
+  private static final int FEW = 5_000;
 
   private final StateStore store;
   private final AcquireLock locks;
@@ -90,6 +98,15 @@ public final class ImportStates {
   public record Result(long created, long updated, long skipped, long failed, long notTried) {}
 
   /**
+   * What an import would find and what would be doubted of it.
+   *
+   * @param plan what it would find
+   * @param doubts the ids about whose states there are doubts, in the order of the source, and the
+   *     doubts
+   */
+  public record Examination(Plan plan, Map<StateId, List<Doubt>> doubts) {}
+
+  /**
    * Looks at all states and changes nothing.
    *
    * @param source the states
@@ -100,59 +117,106 @@ public final class ImportStates {
    *     unchanged
    */
   public Plan plan(StateSource source) {
-    Set<StateId> ids = new HashSet<>();
-    source.forEach(
-        state -> {
-          SaveRules.check(state);
-          ids.add(state.id());
-        });
-    List<StateId> existing = existing(ids);
-    return new Plan(ids.size(), existing.size(), existing.stream().findFirst());
+    return examine(source, IfExists.OVERWRITE, GuardRails.NONE).plan();
   }
 
   /**
-   * Tells what guard rails would doubt of an import, and changes nothing. The stored states that
-   * would be overwritten are read, one after the other.
+   * Looks at all states as {@link #plan} does, and tells what guard rails would doubt. The source
+   * is gone through once, and once more where states would be overwritten, which are then read.
    *
    * @param source the states
    * @param ifExists what would become of a state whose id has one already; about one that is not
    *     overwritten there are no doubts
    * @param guardRails what is doubted
-   * @return the ids about whose states there are doubts, in the order of the source, and the doubts
-   * @throws StateFailure as {@link StateStore#forEachId} and {@link StateStore#find} do
+   * @return what was found
+   * @throws StateFailure as {@link #plan} and {@link StateStore#findAll} do
+   * @throws IllegalArgumentException as {@link #plan} does
    */
-  public Map<StateId, List<Doubt>> doubts(
-      StateSource source, IfExists ifExists, GuardRails guardRails) {
+  public Examination examine(StateSource source, IfExists ifExists, GuardRails guardRails) {
     Set<StateId> ids = new HashSet<>();
-    source.forEach(state -> ids.add(state.id()));
-    Set<StateId> existing = new HashSet<>(existing(ids));
     Map<StateId, List<Doubt>> doubts = new LinkedHashMap<>();
     source.forEach(
         state -> {
-          boolean exists = existing.contains(state.id());
-          if (!exists || ifExists == IfExists.OVERWRITE) {
-            Optional<State> stored =
-                exists ? presence.find(state.id()).state() : Optional.<State>empty();
-            List<Doubt> found = guardRails.doubts(stored, state);
-            if (!found.isEmpty()) {
-              doubts.put(state.id(), found);
+          SaveRules.check(state);
+          ids.add(state.id());
+          // As if none of them were there yet.
+          note(guardRails.doubts(Optional.empty(), state), state.id(), doubts);
+        });
+    Set<StateId> existing = existing(ids);
+    Plan plan =
+        new Plan(ids.size(), existing.size(), existing.stream().min(Comparator.naturalOrder()));
+    if (existing.isEmpty() || !guardRails.areUp()) {
+      return new Examination(plan, doubts);
+    }
+    if (ifExists != IfExists.OVERWRITE) {
+      doubts.keySet().removeAll(existing);
+      return new Examination(plan, doubts);
+    }
+    ids.clear();
+    return new Examination(plan, doubtsOfOverwriting(source, existing, guardRails));
+  }
+
+  private Map<StateId, List<Doubt>> doubtsOfOverwriting(
+      StateSource source, Set<StateId> existing, GuardRails guardRails) {
+    Map<StateId, List<Doubt>> doubts = new LinkedHashMap<>();
+    Batch batch = new Batch(batchStates, batchBytes);
+    Consumer<List<State>> judge =
+        states -> {
+          Map<StateId, List<Doubt>> found = new HashMap<>();
+          Map<StateId, State> byId = byId(states);
+          Set<StateId> left = new HashSet<>(byId.keySet());
+          left.retainAll(existing);
+          store.findAll(
+              Set.copyOf(left),
+              stored -> {
+                State state = byId.get(stored.id());
+                if (state != null && left.remove(stored.id())) {
+                  note(guardRails.doubts(readable(stored), state), stored.id(), found);
+                }
+              });
+          for (State state : states) {
+            if (left.contains(state.id()) || !existing.contains(state.id())) {
+              note(guardRails.doubts(Optional.empty(), state), state.id(), doubts);
+            } else {
+              note(found.getOrDefault(state.id(), List.of()), state.id(), doubts);
             }
           }
-        });
+        };
+    source.forEach(state -> batch.add(state).ifPresent(judge));
+    judge.accept(batch.take());
     return doubts;
   }
 
-  private List<StateId> existing(Set<StateId> ids) {
-    List<StateId> existing = new ArrayList<>();
-    if (!ids.isEmpty()) {
-      store.forEachId(
-          StateIdGlob.ALL,
-          id -> {
-            if (ids.contains(id)) {
-              existing.add(id);
-            }
-          });
+  private static void note(List<Doubt> found, StateId id, Map<StateId, List<Doubt>> doubts) {
+    if (!found.isEmpty()) {
+      doubts.put(id, found);
     }
+  }
+
+  private static Optional<State> readable(StoredState stored) {
+    return stored instanceof StoredState.Readable readable
+        ? Optional.of(readable.state())
+        : Optional.empty();
+  }
+
+  private static Map<StateId, State> byId(List<State> states) {
+    Map<StateId, State> byId = new LinkedHashMap<>();
+    states.forEach(state -> byId.put(state.id(), state));
+    return byId;
+  }
+
+  private Set<StateId> existing(Set<StateId> ids) {
+    if (ids.size() <= FEW) {
+      return store.existing(ids);
+    }
+    Set<StateId> existing = new HashSet<>();
+    store.forEachId(
+        StateIdGlob.ALL,
+        id -> {
+          if (ids.contains(id)) {
+            existing.add(id);
+          }
+        });
     return existing;
   }
 
@@ -165,7 +229,8 @@ public final class ImportStates {
    * @param ifExists what becomes of a state whose id has one already
    * @param failed is told each id whose state was not stored, and why; not of those that were not
    *     tried any more
-   * @param stopped is asked before each batch whether to end here; what is left was not tried
+   * @param stopped is asked before each batch, and before each wait for a lock, whether to end
+   *     here; what is left was not tried
    * @return what was done
    * @throws IllegalArgumentException as {@link #plan} does; what the source throws arrives
    *     unchanged, and what was stored by then stays
@@ -188,7 +253,8 @@ public final class ImportStates {
    *     stored, which is {@link StateFailure.Doubtful}, and keeps no other from being stored
    * @param failed is told each id whose state was not stored, and why; not of those that were not
    *     tried any more
-   * @param stopped is asked before each batch whether to end here; what is left was not tried
+   * @param stopped is asked before each batch, and before each wait for a lock, whether to end
+   *     here; what is left was not tried
    * @return what was done
    * @throws IllegalArgumentException as {@link #plan} does; what the source throws arrives
    *     unchanged, and what was stored by then stays
@@ -201,7 +267,7 @@ public final class ImportStates {
       BooleanSupplier stopped) {
     Run run = new Run(ifExists, guardRails, failed, stopped);
     source.forEach(run::add);
-    run.writeBatch();
+    run.end();
     return new Result(run.created, run.updated, run.skipped, run.failures, run.notTried);
   }
 
@@ -214,23 +280,48 @@ public final class ImportStates {
     };
   }
 
+  /** States until there are enough of them. */
+  private static final class Batch {
+    private final int mostStates;
+    private final long mostBytes;
+    private List<State> states = new ArrayList<>();
+    private long bytes;
+
+    Batch(int mostStates, long mostBytes) {
+      this.mostStates = mostStates;
+      this.mostBytes = mostBytes;
+    }
+
+    /** Adds a state, and gives all of them when that makes it full. */
+    Optional<List<State>> add(State state) {
+      states.add(state);
+      bytes += state.utf8Length();
+      boolean full = states.size() == mostStates || bytes >= mostBytes;
+      return full ? Optional.of(take()) : Optional.empty();
+    }
+
+    /** Gives the states and begins anew. */
+    List<State> take() {
+      List<State> taken = states;
+      states = new ArrayList<>();
+      bytes = 0;
+      return taken;
+    }
+  }
+
   /** One import under way. */
   private final class Run {
     private final IfExists ifExists;
     private final GuardRails guardRails;
     private final BiConsumer<? super StateId, ? super StateFailure> told;
     private final BooleanSupplier stopped;
-    private final List<State> batch = new ArrayList<>();
-    private long bytes;
+    private final Batch batch = new Batch(batchStates, batchBytes);
     private boolean ended;
     private long created;
     private long updated;
     private long skipped;
     private long failures;
     private long notTried;
-
-    /** A state whose lock is held. */
-    private record Held(State state, boolean exists, StateLock lock) {}
 
     Run(
         IfExists ifExists,
@@ -248,111 +339,215 @@ public final class ImportStates {
         notTried++;
         return;
       }
-      batch.add(state);
-      bytes += state.utf8Length();
-      if (batch.size() == batchStates || bytes >= batchBytes) {
-        writeBatch();
+      batch.add(state).ifPresent(this::write);
+    }
+
+    void end() {
+      write(batch.take());
+    }
+
+    private void write(List<State> states) {
+      List<State> left = new ArrayList<>(states);
+      left.sort(Comparator.comparing(State::id));
+      while (!left.isEmpty() && goesOn(left)) {
+        left = writeUntilOneIsFree(writeTogether(left));
       }
     }
 
-    void writeBatch() {
-      List<State> states = new ArrayList<>(batch);
-      states.sort(Comparator.comparing(State::id));
-      batch.clear();
-      bytes = 0;
+    private boolean goesOn(List<State> left) {
       ended = ended || stopped.getAsBoolean();
-      List<Held> held = new ArrayList<>();
-      boolean done = false;
+      if (ended) {
+        notTried += left.size();
+      }
+      return !ended;
+    }
+
+    // Gives those whose locks are not free.
+    private List<State> writeTogether(List<State> states) {
+      List<State> wanted = states;
+      LockBatch taken;
       try {
-        for (State state : states) {
-          if (ended) {
-            notTried++;
-          } else {
-            prepare(state).ifPresent(held::add);
+        if (ifExists == IfExists.SKIP) {
+          Set<StateId> existing = store.existing(byId(states).keySet());
+          skipped += existing.size();
+          wanted = states.stream().filter(state -> !existing.contains(state.id())).toList();
+          if (wanted.isEmpty()) {
+            return List.of();
           }
         }
-        save(held);
-        done = true;
-      } finally {
-        if (!done) {
-          StateLock.closeAll(held.stream().map(Held::lock).toList());
+        taken = locks.acquireAll(byId(wanted).keySet());
+      } catch (StateFailure e) {
+        failBeforeWriting(wanted, e);
+        return List.of();
+      }
+      List<State> held = new ArrayList<>();
+      List<State> others = new ArrayList<>();
+      wanted.forEach(state -> (taken.ids().contains(state.id()) ? held : others).add(state));
+      writeUnder(taken, held);
+      if (ended) {
+        notTried += others.size();
+        return List.of();
+      }
+      return others;
+    }
+
+    private void writeUnder(LockBatch taken, List<State> states) {
+      try {
+        Set<StateId> existing;
+        Map<StateId, StateFailure> refused;
+        try {
+          existing = store.existing(taken.ids());
+          refused = refused(states, existing);
+        } catch (StateFailure e) {
+          taken.release().values().stream().findFirst().ifPresent(e::addSuppressed);
+          failBeforeWriting(states, e);
+          return;
         }
+        List<State> written =
+            states.stream()
+                .filter(state -> isWritten(existing.contains(state.id())))
+                .filter(state -> !refused.containsKey(state.id()))
+                .filter(state -> isStillHeld(taken, state.id(), refused))
+                .toList();
+        Optional<StateFailure> refusal = Optional.empty();
+        try {
+          store.saveAll(written);
+        } catch (StateFailure e) {
+          refusal = Optional.of(e);
+        }
+        Map<StateId, StateFailure> notReleased = taken.release();
+        for (State state : states) {
+          StateId id = state.id();
+          boolean exists = existing.contains(id);
+          Optional<StateFailure> failure = Optional.ofNullable(refused.get(id));
+          if (failure.isEmpty() && isWritten(exists)) {
+            failure = refusal;
+          }
+          // Stored, but a lock that was lost or is left behind is not to go unsaid.
+          count(id, exists, failure.or(() -> Optional.ofNullable(notReleased.get(id))));
+        }
+      } finally {
+        // They are released already, unless something came that is no failure of the store.
+        taken.release();
       }
     }
 
-    // Takes the lock, unless there is nothing to write.
-    private Optional<Held> prepare(State state) {
-      StateId id = state.id();
+    private static boolean isStillHeld(
+        LockBatch taken, StateId id, Map<StateId, StateFailure> refused) {
+      Optional<StateFailure.LockLost> lost = taken.lossOf(id);
+      lost.ifPresent(failure -> refused.put(id, failure));
+      return lost.isEmpty();
+    }
+
+    private boolean isWritten(boolean exists) {
+      return !exists || ifExists == IfExists.OVERWRITE;
+    }
+
+    private void count(StateId id, boolean exists, Optional<StateFailure> failure) {
+      if (failure.isPresent()) {
+        fail(id, failure.get());
+      } else if (!exists) {
+        created++;
+      } else if (ifExists == IfExists.OVERWRITE) {
+        updated++;
+      } else {
+        skipped++;
+      }
+    }
+
+    // What is not to be written, and why.
+    private Map<StateId, StateFailure> refused(List<State> states, Set<StateId> existing) {
+      Map<StateId, StateFailure> refused = new HashMap<>();
+      if (ifExists == IfExists.FAIL) {
+        existing.forEach(id -> refused.put(id, storedMeanwhile(id)));
+      }
+      if (guardRails.areUp()) {
+        askGuardRails(
+            states.stream().filter(state -> isWritten(existing.contains(state.id()))).toList(),
+            existing,
+            refused);
+      }
+      return refused;
+    }
+
+    // About each and what it would replace.
+    private void askGuardRails(
+        List<State> states, Set<StateId> existing, Map<StateId, StateFailure> refused) {
+      Map<StateId, State> left = byId(states);
+      Set<StateId> overwritten = new HashSet<>(left.keySet());
+      overwritten.retainAll(existing);
+      store.findAll(
+          overwritten,
+          stored -> {
+            State state = left.remove(stored.id());
+            if (state != null) {
+              askGuardRails(readable(stored), state, refused);
+            }
+          });
+      left.values().forEach(state -> askGuardRails(Optional.empty(), state, refused));
+    }
+
+    private void askGuardRails(
+        Optional<State> stored, State state, Map<StateId, StateFailure> refused) {
       try {
-        if (ifExists == IfExists.SKIP && presence.of(id)) {
-          skipped++;
-          return Optional.empty();
+        guardRails.check(stored, state);
+      } catch (StateFailure.Doubtful e) {
+        refused.put(state.id(), e);
+      }
+    }
+
+    // Waits for one lock after the other, until one was got: others may be free then as well.
+    private List<State> writeUntilOneIsFree(List<State> states) {
+      for (int i = 0; i < states.size(); i++) {
+        List<State> left = states.subList(i, states.size());
+        if (!goesOn(left)) {
+          return List.of();
         }
-        StateLock lock = locks.acquire(id);
-        boolean exists;
-        boolean writes;
-        try {
-          Presence.Found found = presence.find(id);
-          exists = found.exists();
-          writes = !exists || ifExists == IfExists.OVERWRITE;
-          if (writes) {
-            guardRails.check(found.state(), state);
-          }
-        } catch (RuntimeException e) {
-          release(lock).ifPresent(e::addSuppressed);
-          throw e;
+        if (writeAlone(states.get(i))) {
+          return states.subList(i + 1, states.size());
         }
-        if (writes) {
-          return Optional.of(new Held(state, exists, lock));
-        }
-        release(lock)
-            .ifPresent(
-                e -> {
-                  throw e;
+      }
+      return List.of();
+    }
+
+    // Tells whether the lock was got.
+    private boolean writeAlone(State state) {
+      StateId id = state.id();
+      boolean[] got = {false};
+      try {
+        boolean exists =
+            locks.with(
+                id,
+                lock -> {
+                  got[0] = true;
+                  Presence.Found found = presence.find(id);
+                  if (isWritten(found.exists())) {
+                    guardRails.check(found.state(), state);
+                    store.save(state, lock.fence());
+                  } else if (ifExists == IfExists.FAIL) {
+                    throw storedMeanwhile(id);
+                  }
+                  return found.exists();
                 });
-        if (ifExists == IfExists.SKIP) {
-          skipped++;
-        } else {
-          fail(
-              id,
-              new StateFailure.Conflict(
-                  id, "a state of '" + id + "' was stored meanwhile; it was left as it is"));
-        }
+        count(id, exists, Optional.empty());
       } catch (StateFailure e) {
         fail(id, e);
       }
-      return Optional.empty();
+      return got[0];
     }
 
-    // Writes what is still locked, and lets go of all.
-    private void save(List<Held> held) {
-      List<Held> valid = new ArrayList<>();
-      for (Held one : held) {
-        try {
-          one.lock().fence();
-          valid.add(one);
-        } catch (StateFailure.LockLost e) {
-          fail(one.state().id(), e);
-        }
-      }
-      Optional<StateFailure> refusal = Optional.empty();
-      try {
-        store.saveAll(valid.stream().map(Held::state).toList());
-      } catch (StateFailure e) {
-        refusal = Optional.of(e);
-      }
-      Map<StateId, StateFailure> notReleased =
-          StateLock.closeAll(held.stream().map(Held::lock).toList());
-      for (Held one : valid) {
-        // Stored, but a lock that was lost or is left behind is not to go unsaid.
-        Optional<StateFailure> failure =
-            refusal.or(() -> Optional.ofNullable(notReleased.get(one.state().id())));
-        if (failure.isPresent()) {
-          fail(one.state().id(), failure.get());
-        } else if (one.exists()) {
-          updated++;
+    private static StateFailure storedMeanwhile(StateId id) {
+      return new StateFailure.Conflict(
+          id, "a state of '" + id + "' was stored meanwhile; it was left as it is");
+    }
+
+    // One that would meet all of them is said once.
+    private void failBeforeWriting(List<State> states, StateFailure failure) {
+      for (State state : states) {
+        if (ended) {
+          notTried++;
         } else {
-          created++;
+          fail(state.id(), failure);
         }
       }
     }
@@ -361,10 +556,6 @@ public final class ImportStates {
       failures++;
       told.accept(id, failure);
       ended = ended || isOfTheStore(failure);
-    }
-
-    private static Optional<StateFailure> release(StateLock lock) {
-      return StateLock.closeAll(List.of(lock)).values().stream().findFirst();
     }
   }
 }

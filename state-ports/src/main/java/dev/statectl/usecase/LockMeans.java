@@ -18,14 +18,14 @@ import java.util.random.RandomGenerator;
  * @param nanoTime the local monotonic clock, in nanoseconds from any start
  * @param pause how to wait
  * @param random gives numbers from 0 (inclusive) to 1 (exclusive)
- * @param timer runs renewals
+ * @param timer runs renewals, and the writes of a {@link StateSession}
  */
 public record LockMeans(
     Supplier<LockId> lockIds,
     LongSupplier nanoTime,
     Pause pause,
     DoubleSupplier random,
-    RenewalTimer timer) {
+    Timer timer) {
 
   /**
    * Puts the means together from what the JDK has.
@@ -34,8 +34,9 @@ public record LockMeans(
    * @param random gives lock ids and pauses their randomness; processes must not share its seed
    * @param nanoTime the local monotonic clock, such as {@code System::nanoTime}
    * @param pause how to wait, such as {@code duration -> Thread.sleep(duration.toMillis())}
-   * @param timer runs renewals; its threads should be daemons, and it is the caller's to shut down,
-   *     after the locks are closed
+   * @param timer runs renewals, and the writes of a {@link StateSession}, for which it should have
+   *     a second thread; its threads should be daemons, and it is the caller's to shut down, after
+   *     the locks and sessions are closed
    * @return the means, thread-safe when the parts are
    */
   public static LockMeans of(

@@ -9,7 +9,6 @@ import dev.statectl.state.StateId;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -44,8 +43,8 @@ final class Withdrawal {
    * Tells which of the rows were there. After a try that was not answered to its end that is any of
    * them: a part may have been removed by it.
    */
-  Set<StateId> withdrawAll(Map<StateId, LockId> candidates) {
-    return untilAnswered(() -> table.withdrawAll(candidates), candidates.keySet(), true);
+  Set<StateId> withdrawAll(Set<StateId> ids, LockId lockId) {
+    return untilAnswered(() -> table.withdrawAll(ids, lockId), ids, true);
   }
 
   private Set<StateId> untilAnswered(

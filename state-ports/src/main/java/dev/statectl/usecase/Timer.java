@@ -2,9 +2,9 @@ package dev.statectl.usecase;
 
 import java.time.Duration;
 
-/** Runs the renewals of held locks. Thread-safe. */
+/** Runs what is due later: renewals of held locks, and writes of sessions. Thread-safe. */
 @FunctionalInterface
-public interface RenewalTimer {
+public interface Timer {
 
   /**
    * Runs a task once, later, in a thread of the timer's own.
