@@ -75,10 +75,20 @@ record Bench(TestClickHouse clickHouse, Scale scale, Report report) {
         "TRUNCATE TABLE IF EXISTS " + schema + ".state", "DROP DATABASE IF EXISTS " + schema);
   }
 
-  /** How many rows a system table has of a schema. */
-  long count(String systemTable, String schema) {
-    return Long.parseLong(
-        clickHouse.query(
-            "SELECT count() FROM system." + systemTable + " WHERE database = '" + schema + "'"));
+  /** How many parts the state table has that are not merged away. */
+  long parts(String schema) {
+    return number(
+        "SELECT count() FROM system.parts WHERE active AND table = 'state' AND database = '"
+            + schema
+            + "'");
+  }
+
+  /** How many mutations the server remembers of both tables; it forgets old ones past 100. */
+  long mutations(String schema) {
+    return number("SELECT count() FROM system.mutations WHERE database = '" + schema + "'");
+  }
+
+  private long number(String sql) {
+    return Long.parseLong(clickHouse.query(sql));
   }
 }

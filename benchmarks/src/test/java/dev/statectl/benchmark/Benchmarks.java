@@ -29,11 +29,15 @@ final class Benchmarks {
 
   private Benchmarks() {}
 
-  /** Arguments: the directory for documents, then {@code --quick} and names of groups. */
+  /**
+   * Arguments: the directory for documents, then {@code --quick} (or {@code --smoke}) and names of
+   * groups.
+   */
   public static void main(String[] arguments) throws Exception {
     List<String> names = new ArrayList<>(List.of(arguments));
     Path docs = Path.of(names.remove(0));
     Scale scale = names.remove("--quick") ? Scale.QUICK : Scale.FULL;
+    scale = names.remove("--smoke") ? Scale.SMOKE : scale;
     for (String name : names) {
       if (GROUPS.stream().noneMatch(group -> group.name().equals(name))) {
         System.err.println(
@@ -59,7 +63,9 @@ final class Benchmarks {
     long start = System.nanoTime();
     for (Group group : groups) {
       report.begin(group);
+      long begun = System.nanoTime();
       group.run(new Bench(clickHouse, scale, report));
+      report.end(group, Math.round((System.nanoTime() - begun) / 1e9));
     }
     report.environment("seconds", Math.round((System.nanoTime() - start) / 1e9));
     return report;

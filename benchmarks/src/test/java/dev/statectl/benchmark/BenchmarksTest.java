@@ -85,11 +85,11 @@ final class BenchmarksTest {
             "import 60 states of 1 KB, heap of 64 MB",
             "export 60 states of 1 KB, heap of 64 MB");
     assertThat(operations("locks"))
-        .hasSize(2 + 2 * 2 * 4)
+        .hasSize(2 + 2 * 2 * 2)
         .startsWith("lock and release, lock_peers=none", "lock and release, lock_peers=plugin")
         .contains(
             "1 contender for one id, lock_peers=none",
-            "32 contenders for an id each, lock_peers=plugin");
+            "2 contenders for an id each, lock_peers=plugin");
     assertThat(operations("growth")).hasSize(4 * 3);
   }
 
@@ -141,7 +141,7 @@ final class BenchmarksTest {
     assertThat(row("save 1 KB").path("requests").asDouble()).isEqualTo(2);
     assertThat(row("save 1 KB").path("bytesSent").asDouble()).isBetween(1_000.0, 6_000.0);
     assertThat(row("get 1 KB").path("bytesReceived").asDouble()).isBetween(200.0, 3_000.0);
-    assertThat(row("lock and release, lock_peers=none").path("requests").asDouble()).isEqualTo(3);
+    assertThat(row("lock and release, lock_peers=none").path("requests").asDouble()).isEqualTo(4);
     assertThat(
             row("import 60 states of 1 KB, lock_peers=none").at("/facts/inserts of states").asInt())
         .isBetween(1, 2);

@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * A pipeline that saves one id again and again, against as many bare inserts of the same state.
@@ -69,7 +70,7 @@ final class CheckpointsGroup implements Group {
   }
 
   private static List<JsonObject> documents(IntFunction<JsonObject> document) {
-    return java.util.stream.IntStream.range(0, DIFFERENT).mapToObj(document).toList();
+    return IntStream.range(0, DIFFERENT).mapToObj(document).toList();
   }
 
   private static JsonObject some(List<JsonObject> documents, int i) {
@@ -84,6 +85,7 @@ final class CheckpointsGroup implements Group {
       Traffic traffic = traffic(bench, locking, payload, scaledTo);
       List<HttpRequest> inserts = inserts(bench, bare, payload);
       BareHttp http = new BareHttp(bench.clickHouse().endpoint());
+      bench.clickHouse().execute("TRUNCATE TABLE " + bare + ".state");
       // Tables are made before anything counts.
       store.states().save(payload.states().apply(0));
       store.locks().acquire(ID).close();
@@ -128,9 +130,9 @@ final class CheckpointsGroup implements Group {
               .traffic(traffic)
               .fact("seconds", seconds)
               .fact("seconds of bare inserts", rawSeconds)
-              .fact("parts", bench.count("parts", store.schema()))
-              .fact("parts of bare inserts", bench.count("parts", bare))
-              .fact("mutations", bench.count("mutations", store.schema()))
+              .fact("parts", bench.parts(store.schema()))
+              .fact("parts of bare inserts", bench.parts(bare))
+              .fact("mutations", bench.mutations(store.schema()))
               .note(
                   "times of one save and one bare insert, ratio of seconds"
                       + (count == scaledTo ? "" : ", " + count + " done and scaled"));

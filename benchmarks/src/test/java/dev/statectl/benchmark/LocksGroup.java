@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 /** Taking and releasing locks, alone and among others. */
 final class LocksGroup implements Group {
   private static final StateId ID = Documents.id(0);
-  private static final List<Integer> CONTENDERS = List.of(1, 2, 8, 32);
 
   @Override
   public String name() {
@@ -31,10 +30,10 @@ final class LocksGroup implements Group {
     cycle(bench, Store.Way.NONE, Pace.of(scale.cycles()));
     cycle(bench, Store.Way.PLUGIN, Pace.of(scale.slow()));
     for (Store.Way way : List.of(Store.Way.NONE, Store.Way.PLUGIN)) {
-      for (int contenders : CONTENDERS) {
+      for (int contenders : scale.contenders()) {
         contend(bench, way, contenders, true);
       }
-      for (int contenders : CONTENDERS) {
+      for (int contenders : scale.contenders()) {
         contend(bench, way, contenders, false);
       }
     }

@@ -47,6 +47,11 @@ final class Report {
     progress.println("# " + begun.title());
   }
 
+  /** Tells how long a group took. */
+  void end(Group ended, long seconds) {
+    progress.println("# " + ended.title() + ": " + seconds + " s");
+  }
+
   void add(Row.Draft draft) {
     Row row = draft.in(group);
     rows.add(row);

@@ -1,5 +1,7 @@
 package dev.statectl.benchmark;
 
+import java.util.List;
+
 /** How much is measured: counts of all groups, so that each reads its own here. */
 enum Scale {
   /** What docs/performance.md shows. */
@@ -55,6 +57,11 @@ enum Scale {
   /** How often something is done that takes tens of milliseconds each time. */
   int slow() {
     return slow;
+  }
+
+  /** How many contend for locks. */
+  List<Integer> contenders() {
+    return this == SMOKE ? List.of(1, 2) : List.of(1, 2, 8, 32);
   }
 
   /** How long contenders contend. */

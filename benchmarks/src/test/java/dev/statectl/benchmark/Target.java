@@ -1,6 +1,6 @@
 package dev.statectl.benchmark;
 
-import java.util.Locale;
+import java.math.BigDecimal;
 
 /**
  * What is wanted of a measure.
@@ -34,6 +34,6 @@ record Target(double limit, Direction direction) {
   }
 
   String shown() {
-    return direction.sign + " " + String.format(Locale.ROOT, "%.4g", limit).replaceAll("0+$", "");
+    return direction.sign + " " + BigDecimal.valueOf(limit).stripTrailingZeros().toPlainString();
   }
 }
