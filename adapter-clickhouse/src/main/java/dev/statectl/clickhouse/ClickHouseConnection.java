@@ -600,7 +600,12 @@ final class ClickHouseConnection implements AutoCloseable {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      return waiting.read(() -> in.read(bytes, offset, length));
+      // The driver gives no more than one frame of the compression at a time.
+      return waiting.read(
+          () -> {
+            int read = in.readNBytes(bytes, offset, length);
+            return read == 0 && length > 0 ? -1 : read;
+          });
     }
 
     @Override

@@ -664,11 +664,15 @@ final class ClickHouseStateStore implements StateStore {
   /** Reads the columns of a row that are the same in the history. */
   static StoredState storedState(Row row) {
     StateId id = StateId.ofStored(row.text("state_id"));
-    for (String column : List.of("state_id", "completed_state", "partial_state")) {
-      if (row.number(column + "_is_text") == 0) {
-        return new StoredState.Unreadable(
-            new StateFailure.UnreadableState(id, column, "not UTF-8", null));
-      }
+    String notText =
+        row.number("state_id_is_text") == 0
+            ? "state_id"
+            : row.number("completed_state_is_text") == 0
+                ? "completed_state"
+                : row.number("partial_state_is_text") == 0 ? "partial_state" : null;
+    if (notText != null) {
+      return new StoredState.Unreadable(
+          new StateFailure.UnreadableState(id, notText, "not UTF-8", null));
     }
     return new StoredRow(
             id,
