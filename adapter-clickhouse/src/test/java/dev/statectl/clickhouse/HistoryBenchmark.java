@@ -12,6 +12,7 @@ import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.SetState;
 import dev.statectl.usecase.UndoState;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,10 +33,18 @@ import java.util.concurrent.ScheduledExecutorService;
  * alike.
  */
 final class HistoryBenchmark {
-  private static final int CYCLES = 200;
-  private static final int WARM_UP = 20;
-  private static final int FEW = 10;
-  private static final int MANY = 100_000;
+  /**
+   * How much is measured.
+   *
+   * @param cycles cycles of a kind
+   * @param warmUp cycles before it counts
+   * @param few records of an id with a short history
+   * @param many records of an id with a long one
+   */
+  record Scale(int cycles, int warmUp, int few, int many) {
+    static final Scale FULL = new Scale(200, 20, 10, 100_000);
+  }
+
   // One more than the command shows, to tell what the oldest of them changed.
   private static final int PAGE = 21;
   private static final int STREAMS = 40;
@@ -52,35 +61,41 @@ final class HistoryBenchmark {
           timer);
   private int number;
 
-  private HistoryBenchmark() {}
+  private final Scale scale;
+  private final PrintStream out;
+
+  HistoryBenchmark(Scale scale, PrintStream out) {
+    this.scale = scale;
+    this.out = out;
+  }
 
   public static void main(String[] arguments) {
-    new HistoryBenchmark().run();
+    new HistoryBenchmark(Scale.FULL, System.out).run();
     System.exit(0);
   }
 
-  private void run() {
+  void run() {
     List<Pair> pairs =
         List.of(
             new Pair(saving(false), saving(true), "at most 1.6"),
             new Pair(setting(LockPeers.NONE, false), setting(LockPeers.NONE, true), "at most 1.6"),
             new Pair(
                 setting(LockPeers.PLUGIN, false), setting(LockPeers.PLUGIN, true), "at most 1.6"),
-            new Pair(page(FEW), page(MANY), "at most 2"),
-            new Pair(undo(FEW), undo(MANY), "at most 2"),
-            new Pair(before(FEW), before(MANY), "at most 2"));
-    System.out.printf(
+            new Pair(page(scale.few()), page(scale.many()), "at most 2"),
+            new Pair(undo(scale.few()), undo(scale.many()), "at most 2"),
+            new Pair(before(scale.few()), before(scale.many()), "at most 2"));
+    out.printf(
         "%nClickHouse %s, %d processors, load %.1f, Java %s; %d cycles each, ms a cycle%n%n",
         clickHouse.version(),
         Runtime.getRuntime().availableProcessors(),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
         System.getProperty("java.version"),
-        CYCLES);
-    System.out.println("| what | p50 | p90 | | p50 | p90 | ratio of p50 | wanted |");
-    System.out.println("|---|---|---|---|---|---|---|---|");
+        scale.cycles());
+    out.println("| what | p50 | p90 | | p50 | p90 | ratio of p50 | wanted |");
+    out.println("|---|---|---|---|---|---|---|---|");
     for (Pair pair : pairs) {
-      pair.takeTurns();
-      System.out.println(pair);
+      pair.takeTurns(scale);
+      out.println(pair);
     }
     timer.shutdownNow();
   }
@@ -197,7 +212,7 @@ final class HistoryBenchmark {
     private int at = -1;
 
     private Filled(int records) {
-      ids = records == FEW ? CYCLES + WARM_UP : 1;
+      ids = records == scale.few() ? scale.cycles() + scale.warmUp() : 1;
       backend.history().enable(StateHistory.DEFAULT_KEEP);
       long first = backend.now().minusSeconds(3600).toEpochMilli();
       middle = new StateVersion(Instant.ofEpochMilli(first + records / 2));
@@ -247,8 +262,8 @@ final class HistoryBenchmark {
 
   /** Two things that are compared. */
   private record Pair(Kind one, Kind other, String wanted) {
-    private void takeTurns() {
-      for (int cycle = -WARM_UP; cycle < CYCLES; cycle++) {
+    private void takeTurns(Scale scale) {
+      for (int cycle = -scale.warmUp(); cycle < scale.cycles(); cycle++) {
         one.go(cycle);
         other.go(cycle);
       }
@@ -267,11 +282,11 @@ final class HistoryBenchmark {
   }
 
   /** One thing that is measured, on tables of its own. */
-  private static final class Kind {
+  private final class Kind {
     private final String name;
     private final Runnable preparation;
     private final Runnable cycle;
-    private final long[] nanos = new long[CYCLES];
+    private final long[] nanos = new long[scale.cycles()];
 
     private Kind(String name, Runnable preparation, Runnable cycle) {
       this.name = name;

@@ -7,6 +7,7 @@ import dev.statectl.lock.LockTerms;
 import dev.statectl.state.StateId;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.LockMeans;
+import java.io.PrintStream;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
@@ -25,12 +26,19 @@ import java.util.concurrent.ScheduledExecutorService;
  * processors of whoever comes next.
  */
 final class LockBenchmark {
-  private static final int CYCLES = 500;
-  private static final int TURN = 10;
-  // Each takes a second.
-  private static final int SETTLE_CYCLES = 20;
-  private static final int FEW = 100;
-  private static final int MANY = 2000;
+  /**
+   * How much is measured.
+   *
+   * @param cycles cycles of a kind
+   * @param turn cycles before it is the next kind's turn
+   * @param settleCycles cycles in settle mode, each of which takes a second
+   * @param few the cycle at which a young table is measured
+   * @param many the cycle at which an old table is measured
+   */
+  record Scale(int cycles, int turn, int settleCycles, int few, int many) {
+    static final Scale FULL = new Scale(500, 10, 20, 100, 2000);
+  }
+
   private static final StateId ID = StateId.of("dev:tap-github-to-target-clickhouse");
 
   private final TestClickHouse clickHouse = TestClickHouse.shared();
@@ -43,17 +51,23 @@ final class LockBenchmark {
           duration -> Thread.sleep(duration.toMillis()),
           timer);
 
-  private LockBenchmark() {}
+  private final Scale scale;
+  private final PrintStream out;
+
+  LockBenchmark(Scale scale, PrintStream out) {
+    this.scale = scale;
+    this.out = out;
+  }
 
   public static void main(String[] arguments) {
-    new LockBenchmark().run();
+    new LockBenchmark(Scale.FULL, System.out).run();
     System.exit(0);
   }
 
-  private void run() {
-    Kind plugin = locking("plugin", LockPeers.PLUGIN, LockMode.IMMEDIATE, CYCLES);
-    Kind none = locking("none", LockPeers.NONE, LockMode.IMMEDIATE, CYCLES);
-    Kind settle = locking("settle mode", LockPeers.PLUGIN, LockMode.SETTLE, SETTLE_CYCLES);
+  void run() {
+    Kind plugin = locking("plugin", LockPeers.PLUGIN, LockMode.IMMEDIATE, scale.cycles());
+    Kind none = locking("none", LockPeers.NONE, LockMode.IMMEDIATE, scale.cycles());
+    Kind settle = locking("settle mode", LockPeers.PLUGIN, LockMode.SETTLE, scale.settleCycles());
     Kind bareDelete = bare("INSERT + SELECT + DELETE", LockTableSql.WITHDRAW, Operation.UNLOCK);
     Kind bareInsert = bare("INSERT + SELECT + INSERT", LockTableSql.RELEASE, Operation.LOCK);
     Kind rawInsert = raw("INSERT + SELECT + INSERT, HTTP");
@@ -61,17 +75,17 @@ final class LockBenchmark {
     takeTurns(none, bareInsert, rawInsert);
     takeTurns(plugin, bareDelete);
     takeTurns(settle);
-    System.out.printf(
+    out.printf(
         "%nClickHouse %s, %d processors, Java %s; one id, one thread, ms a cycle%n%n",
         clickHouse.version(),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("java.version"));
-    System.out.println("| cycle | cycles | p50 | p90 | p99 | mutations | parts |");
-    System.out.println("|---|---|---|---|---|---|---|");
-    kinds.forEach(System.out::println);
-    System.out.println();
-    System.out.println("| p50 of | to p50 of | ratio | wanted |");
-    System.out.println("|---|---|---|---|");
+    out.println("| cycle | cycles | p50 | p90 | p99 | mutations | parts |");
+    out.println("|---|---|---|---|---|---|---|");
+    kinds.forEach(out::println);
+    out.println();
+    out.println("| p50 of | to p50 of | ratio | wanted |");
+    out.println("|---|---|---|---|");
     printRatio(plugin, bareDelete, "at most 2");
     printRatio(none, bareInsert, "at most 2");
     printRatio(settle, plugin, "at least 20");
@@ -81,37 +95,41 @@ final class LockBenchmark {
     timer.shutdownNow();
   }
 
-  private static void takeTurns(Kind... kinds) {
+  private void takeTurns(Kind... kinds) {
     for (Kind kind : kinds) {
-      kind.warmUp(2 * TURN);
+      kind.warmUp(2 * scale.turn());
     }
-    for (int turn = 0; turn < CYCLES / TURN; turn++) {
+    for (int turn = 0; turn < scale.cycles() / scale.turn(); turn++) {
       for (Kind kind : kinds) {
-        kind.go(TURN);
+        kind.go(scale.turn());
       }
     }
   }
 
   /** Compares a table that has seen many cycles with one that has seen few, taking turns. */
   private void printGrowth() {
-    Kind young = locking("none, 100th cycle", LockPeers.NONE, LockMode.IMMEDIATE, TURN * TURN);
-    Kind old = locking("none, 2,000th cycle", LockPeers.NONE, LockMode.IMMEDIATE, TURN * TURN);
-    young.warmUp(FEW - TURN * TURN / 2);
-    old.warmUp(MANY - TURN * TURN / 2);
-    for (int turn = 0; turn < TURN; turn++) {
-      young.go(TURN);
-      old.go(TURN);
+    Kind young =
+        locking(
+            "none, 100th cycle", LockPeers.NONE, LockMode.IMMEDIATE, scale.turn() * scale.turn());
+    Kind old =
+        locking(
+            "none, 2,000th cycle", LockPeers.NONE, LockMode.IMMEDIATE, scale.turn() * scale.turn());
+    young.warmUp(scale.few() - scale.turn() * scale.turn() / 2);
+    old.warmUp(scale.many() - scale.turn() * scale.turn() / 2);
+    for (int turn = 0; turn < scale.turn(); turn++) {
+      young.go(scale.turn());
+      old.go(scale.turn());
     }
     printRatio(old, young, "at most 1.5");
-    System.out.println();
-    System.out.println("| cycle | cycles | p50 | p90 | p99 | mutations | parts |");
-    System.out.println("|---|---|---|---|---|---|---|");
-    System.out.println(young);
-    System.out.println(old);
+    out.println();
+    out.println("| cycle | cycles | p50 | p90 | p99 | mutations | parts |");
+    out.println("|---|---|---|---|---|---|---|");
+    out.println(young);
+    out.println(old);
   }
 
-  private static void printRatio(Kind one, Kind other, String wanted) {
-    System.out.printf(
+  private void printRatio(Kind one, Kind other, String wanted) {
+    out.printf(
         Locale.ROOT,
         "| %s | %s | %.2f | %s |%n",
         one.name,
@@ -139,7 +157,7 @@ final class LockBenchmark {
     return new Kind(
         name,
         schema,
-        CYCLES,
+        scale.cycles(),
         () -> {
           LockId lockId = means.lockIds().get();
           connection.execute(
@@ -174,7 +192,7 @@ final class LockBenchmark {
     return new Kind(
         name,
         schema,
-        CYCLES,
+        scale.cycles(),
         () -> {
           String lockId = "'" + means.lockIds().get().text() + "'";
           clickHouse.execute(raw(LockTableSql.ANNOUNCE, schema, lockId));
@@ -208,10 +226,11 @@ final class LockBenchmark {
     }
 
     private void warmUp(int cycles) {
-      for (int i = 0; i < cycles && nanos.length > SETTLE_CYCLES; i++) {
+      for (int i = 0; i < cycles && nanos.length > scale.settleCycles(); i++) {
         cycle.run();
       }
-      before = nanos.length > SETTLE_CYCLES ? counts("mutations") + " " + counts("parts") : "0 0";
+      before =
+          nanos.length > scale.settleCycles() ? counts("mutations") + " " + counts("parts") : "0 0";
     }
 
     private void go(int cycles) {

@@ -53,7 +53,9 @@ final class BenchmarksTest {
             "6 saves, a lock each, lock_peers=none, 12,000 keys",
             "6 saves, a lock each, lock_peers=plugin, 1 KB",
             "6 saves, a lock each, lock_peers=plugin, 12,000 keys",
-            "6 saves, a lock each, settle mode, 1 KB");
+            "6 saves, a lock each, settle mode, 1 KB",
+            "6 saves in a session of 100 ms, 1 KB",
+            "6 saves in a session of 100 ms, 1 KB, partial");
     assertThat(operations("lists"))
         .containsExactly(
             "list 10 ids",

@@ -4,7 +4,9 @@ import dev.statectl.json.JsonObject;
 import dev.statectl.state.State;
 import dev.statectl.state.StateId;
 import dev.statectl.usecase.StateLock;
+import dev.statectl.usecase.StateSession;
 import java.net.http.HttpRequest;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -19,6 +21,8 @@ final class CheckpointsGroup implements Group {
   private static final int TURN = 25;
   private static final int MAP_KEYS = 12_000;
   private static final int DIFFERENT = 20;
+  private static final Duration INTERVAL = Duration.ofMillis(100);
+  private static final Duration BETWEEN_CHECKPOINTS = Duration.ofMillis(5);
 
   /** What a pipeline saves. */
   private record Payload(String name, IntFunction<State> states) {}
@@ -45,7 +49,7 @@ final class CheckpointsGroup implements Group {
   }
 
   @Override
-  public void run(Bench bench) {
+  public void run(Bench bench) throws Exception {
     int all = bench.scale().checkpoints();
     List<JsonObject> small = documents(number -> Documents.ofSize(1_000, number));
     List<JsonObject> maps = documents(number -> Documents.ofKeys(MAP_KEYS, number));
@@ -67,6 +71,8 @@ final class CheckpointsGroup implements Group {
     measure(bench, EACH_PLUGIN, completed, few, all);
     measure(bench, EACH_PLUGIN, map, few, all);
     measure(bench, SETTLE, completed, settled, all);
+    session(bench, completed, all);
+    session(bench, partial, all);
   }
 
   private static List<JsonObject> documents(IntFunction<JsonObject> document) {
@@ -144,6 +150,49 @@ final class CheckpointsGroup implements Group {
     }
   }
 
+  /** The same in a session that writes at most every 100 ms, with a checkpoint every 5 ms. */
+  private static void session(Bench bench, Payload payload, int count) throws Exception {
+    String schema = bench.clickHouse().freshSchema();
+    try (Recorder recorder = Recorder.counting(bench.clickHouse().endpoint());
+        Store store = Store.open(recorder.endpoint(), schema, Store.Way.NONE)) {
+      store.save().save(payload.states().apply(0));
+      recorder.take();
+      long[] nanos = new long[count];
+      long start = System.nanoTime();
+      StateSession session = store.session(ID, INTERVAL);
+      for (int i = 0; i < count; i++) {
+        State state = payload.states().apply(i);
+        long begun = System.nanoTime();
+        session.save(state);
+        nanos[i] = System.nanoTime() - begun;
+        Thread.sleep(BETWEEN_CHECKPOINTS.toMillis());
+      }
+      session.close();
+      double seconds = (System.nanoTime() - start) / 1e9;
+      List<RecordedRequest> requests = recorder.take();
+      long inserts = requests.stream().filter(RecordedRequest::insertsStates).count();
+      bench
+          .report()
+          .add(
+              Row.of(
+                      count
+                          + " saves in a session of "
+                          + INTERVAL.toMillis()
+                          + " ms, "
+                          + payload.name())
+                  .timed(Timing.of(nanos), null, null)
+                  .ratio(count / (double) inserts)
+                  .wanted(Target.atLeast(10))
+                  .traffic(Traffic.of(requests))
+                  .fact("inserts of states", inserts)
+                  .fact("seconds", seconds)
+                  .fact("parts", bench.parts(schema))
+                  .note("a save every 5 ms; times until accepted; ratio of saves to inserts"));
+    } finally {
+      bench.drop(schema);
+    }
+  }
+
   /** What so many saves send: the locking once, or with each. */
   private static Traffic traffic(Bench bench, Locking locking, Payload payload, int count) {
     String schema = bench.clickHouse().freshSchema();
@@ -156,8 +205,11 @@ final class CheckpointsGroup implements Group {
       }
       StateLock[] lock = new StateLock[1];
       Traffic taking = passing(recorder, () -> lock[0] = store.locks().acquire(ID));
-      Traffic saving =
+      // What the first one learns, the later ones know.
+      Traffic first =
           passing(recorder, () -> store.save().save(payload.states().apply(1), lock[0]));
+      Traffic later =
+          passing(recorder, () -> store.save().save(payload.states().apply(2), lock[0]));
       Traffic releasing =
           passing(
               recorder,
@@ -165,7 +217,7 @@ final class CheckpointsGroup implements Group {
                 lock[0].close();
                 return lock[0];
               });
-      return taking.plus(saving.times(count)).plus(releasing);
+      return taking.plus(first).plus(later.times(count - 1)).plus(releasing);
     } finally {
       bench.drop(schema);
     }
@@ -185,7 +237,7 @@ final class CheckpointsGroup implements Group {
         store.states().save(payload.states().apply(i));
       }
       return recorder.take().stream()
-          .filter(RecordedRequest::isInsert)
+          .filter(RecordedRequest::insertsStates)
           .map(http::prepared)
           .toList();
     }

@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 
 /** Documents as taps write them: streams with bookmarks, no two alike. */
 final class Documents {
+  // So that all keys are equally long.
+  private static final int FIRST_CUSTOMER = 100_000;
   private static final String OPENING = "{\"singer_state\": {\"bookmarks\": {";
 
   private Documents() {}
@@ -27,13 +29,11 @@ final class Documents {
     SplittableRandom random = new SplittableRandom(number);
     StringBuilder text = new StringBuilder(OPENING).append("\"orders\": {\"seen\": {");
     for (int key = 0; key < keys; key++) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%s\"customer_%06d\": %d",
-              key == 0 ? "" : ", ",
-              key,
-              random.nextInt(1_000_000_000)));
+      text.append(key == 0 ? "" : ", ")
+          .append("\"customer_")
+          .append(FIRST_CUSTOMER + key)
+          .append("\": ")
+          .append(random.nextInt(1_000_000_000));
     }
     return JsonObject.parse(text.append("}}}}}").toString());
   }

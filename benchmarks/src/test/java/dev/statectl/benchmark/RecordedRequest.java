@@ -57,7 +57,9 @@ record RecordedRequest(
     return Optional.of(query != null ? query : new String(body, StandardCharsets.UTF_8));
   }
 
-  boolean isInsert() {
-    return beginningOfSql.regionMatches(true, 0, "INSERT", 0, "INSERT".length());
+  /** Whether it stores states: told from inserts of locks by the columns that it names. */
+  boolean insertsStates() {
+    return beginningOfSql.regionMatches(true, 0, "INSERT", 0, "INSERT".length())
+        && beginningOfSql.contains("completed_state");
   }
 }

@@ -31,6 +31,10 @@ final class StatesGroup implements Group {
   private static void measure(Bench bench, Size size) {
     Scale scale = bench.scale();
     Pace pace = size.large() ? Pace.of(scale.largeCycles()).alike() : Pace.of(scale.cycles());
+    if (size.large() && scale == Scale.SMOKE) {
+      // The driver parses the statement, which takes it seconds.
+      pace = pace.withoutDriver();
+    }
     String shown = Bench.bytes(size.bytes());
     Comparison comparison = Comparison.ofWriting(bench.clickHouse(), Store.Way.NONE);
 

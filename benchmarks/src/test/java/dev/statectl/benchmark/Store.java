@@ -8,6 +8,7 @@ import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.StateStore;
+import dev.statectl.state.StateId;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.ExportStates;
 import dev.statectl.usecase.GetState;
@@ -16,6 +17,7 @@ import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.SaveState;
 import dev.statectl.usecase.SetState;
+import dev.statectl.usecase.StateSession;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Random;
@@ -28,9 +30,10 @@ record Store(String schema, ClickHouseBackend backend, AcquireLock locks) implem
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private static final ScheduledExecutorService TIMER =
-      Executors.newSingleThreadScheduledExecutor(
+      Executors.newScheduledThreadPool(
+          2,
           work -> {
-            Thread thread = new Thread(work, "renewals");
+            Thread thread = new Thread(work, "timer");
             thread.setDaemon(true);
             return thread;
           });
@@ -92,6 +95,10 @@ record Store(String schema, ClickHouseBackend backend, AcquireLock locks) implem
 
   SetState set() {
     return new SetState(states(), locks);
+  }
+
+  StateSession session(StateId id, Duration interval) {
+    return StateSession.open(id, states(), locks, interval, MEANS);
   }
 
   ListStates list() {

@@ -81,7 +81,9 @@ final class TransfersGroup implements Group {
                 .traffic(Traffic.of(requests))
                 .wanted(TARGET)
                 .fact("rows/s", Math.round(perSecond))
-                .fact("inserts of states", inserts(requests))
+                .fact(
+                    "inserts of states",
+                    requests.stream().filter(RecordedRequest::insertsStates).count())
                 .fact("bytes of the raw insert", rows.length)
                 .note("raw: one INSERT … FORMAT RowBinary of the same rows"));
     return perSecond;
@@ -119,14 +121,6 @@ final class TransfersGroup implements Group {
     } finally {
       bench.drop(schema);
     }
-  }
-
-  /** The inserts into the table of states, told from those of locks by the columns they name. */
-  private static long inserts(List<RecordedRequest> requests) {
-    return requests.stream()
-        .filter(RecordedRequest::isInsert)
-        .filter(request -> request.beginningOfSql().contains("completed_state"))
-        .count();
   }
 
   /** One lock and one insert for each id, as if there were no import. */
