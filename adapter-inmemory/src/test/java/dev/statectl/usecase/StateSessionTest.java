@@ -215,9 +215,7 @@ class StateSessionTest {
             });
     flushing.start();
     flushing.interrupt();
-    while (flushing.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    awaitWaiting(flushing);
     assertThat(second).isNotDone();
     goOn.countDown();
     flushing.join(10_000);
@@ -726,9 +724,7 @@ class StateSessionTest {
     save(session, "{\"n\":2}", "{}").thenAccept(version -> told.add(2));
     Thread closing = new Thread(session::close);
     closing.start();
-    while (closing.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    awaitWaiting(closing);
 
     assertThat(stored().completed().text()).isEqualTo("{\"n\":2}");
     assertThat(told).isEmpty();
@@ -835,6 +831,14 @@ class StateSessionTest {
     assertThat(stage).isCompletedExceptionally();
     Throwable thrown = catchThrowable(stage::join);
     return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
   }
 
   private static void await(CountDownLatch latch) {
