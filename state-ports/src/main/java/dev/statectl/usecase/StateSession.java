@@ -70,7 +70,6 @@ public final class StateSession implements AutoCloseable {
 
   // Guards the fields below; waited on for the end of a write.
   private final Object guard = new Object();
-  private boolean newestIsKnown;
   private @Nullable State newest;
   private long accepted;
   private long stored;
@@ -158,7 +157,6 @@ public final class StateSession implements AutoCloseable {
           takeTurn();
         }
         newest = merged;
-        newestIsKnown = true;
         accepted++;
         CompletableFuture<StateVersion> future = new CompletableFuture<>();
         waiting.add(future);
@@ -169,7 +167,8 @@ public final class StateSession implements AutoCloseable {
 
   /**
    * Stores what was accepted before, now and in the calling thread, whether or not the interval is
-   * over; waits for a write that is under way. Does nothing when all is stored.
+   * over; waits for a write that is under way. Does nothing when all is stored. An interrupt of the
+   * calling thread is kept for later: a write has the store's own timeouts.
    *
    * @return the version that holds all that was accepted before, or a later one; {@link
    *     StateVersion#NONE} when nothing was ever accepted
@@ -266,18 +265,12 @@ public final class StateSession implements AutoCloseable {
     if (!state.completed().isEmpty()) {
       return state;
     }
-    boolean known;
     State base;
     synchronized (guard) {
-      known = newestIsKnown;
       base = newest;
     }
-    if (!known) {
+    if (base == null) {
       base = store.find(lock.id()).orElse(null);
-      synchronized (guard) {
-        newest = base;
-        newestIsKnown = true;
-      }
     }
     return base == null ? state : base.updatedBy(state);
   }
