@@ -229,7 +229,10 @@ final class ClickHouseConnection implements AutoCloseable {
 
   /** Runs a query that has one row at most, and reads it without JDBC. */
   <T> Optional<T> readFirst(
-      Operation operation, String sql, Map<String, Object> values, Function<Row, T> reader) {
+      Operation operation,
+      String sql,
+      Map<String, ? extends @Nullable Object> values,
+      Function<Row, T> reader) {
     String text = SqlText.of(sql, names, values);
     return run(
         operation,
@@ -247,7 +250,7 @@ final class ClickHouseConnection implements AutoCloseable {
   <T> void readEach(
       Operation operation,
       String sql,
-      Map<String, Object> values,
+      Map<String, ? extends @Nullable Object> values,
       Function<Row, T> reader,
       Consumer<? super T> action) {
     String text = SqlText.of(sql, names, values);
@@ -361,8 +364,8 @@ final class ClickHouseConnection implements AutoCloseable {
   }
 
   /** Runs a statement that has no rows. */
-  int execute(Operation operation, String sql, Consumer<Update> binding) {
-    return run(
+  void execute(Operation operation, String sql, Consumer<Update> binding) {
+    run(
         operation,
         exchange -> {
           try (Handle handle = jdbi.get().open();
@@ -370,25 +373,6 @@ final class ClickHouseConnection implements AutoCloseable {
             binding.accept(update);
             return update.execute();
           }
-        });
-  }
-
-  /**
-   * Runs a statement that has no rows, with settings that go into the request.
-   *
-   * @return how many rows the server says that it wrote, in the table and what is filled from it; 0
-   *     also where it does not say
-   * @see <a
-   *     href="https://clickhouse.com/docs/interfaces/http#response-buffering">X-ClickHouse-Summary</a>
-   */
-  int execute(
-      Operation operation, String sql, Map<String, String> settings, Consumer<Update> binding) {
-    return execute(
-        operation,
-        sql,
-        update -> {
-          update.addCustomizer(new RequestSettings(settings));
-          binding.accept(update);
         });
   }
 
@@ -414,16 +398,38 @@ final class ClickHouseConnection implements AutoCloseable {
   }
 
   /**
+   * Runs a statement that has no rows, without JDBC, which makes several copies of what is bound.
+   *
+   * @param requestSettings settings that go into the request
+   * @return how many rows the server says that it wrote, in the table and what is filled from it; 0
+   *     also where it does not say
+   * @see <a href="https://clickhouse.com/docs/interfaces/http">X-ClickHouse-Summary</a>
+   */
+  long write(
+      Operation operation,
+      String sql,
+      Map<String, ? extends @Nullable Object> values,
+      Map<String, String> requestSettings) {
+    String text = SqlText.of(sql, names, values);
+    return run(
+        operation,
+        exchange -> {
+          try (Answer answer = new Answer(text, requestSettings)) {
+            return answer.response.getWrittenRows();
+          }
+        });
+  }
+
+  /**
    * Runs an insert whose rows follow it in the format {@code TabSeparated}, with settings that go
    * into the request. Rows are written while they are sent, and once more for each further try.
    *
-   * @return how many rows the server says that it wrote, as {@link #execute(Operation, String, Map,
-   *     Consumer)} does
+   * @return how many rows the server says that it wrote, as {@link #write} does
    */
   long insert(
       Operation operation,
       String sql,
-      Map<String, Object> values,
+      Map<String, ? extends @Nullable Object> values,
       Map<String, String> requestSettings,
       Rows rows) {
     String text = SqlText.of(sql, names, values);
@@ -600,7 +606,12 @@ final class ClickHouseConnection implements AutoCloseable {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-      return waiting.read(() -> in.read(bytes, offset, length));
+      // The driver gives no more than one frame of the compression at a time.
+      return waiting.read(
+          () -> {
+            int read = in.readNBytes(bytes, offset, length);
+            return read == 0 && length > 0 ? -1 : read;
+          });
     }
 
     @Override

@@ -27,11 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.Update;
 import org.jspecify.annotations.Nullable;
 
 /** States in the state table. */
@@ -128,12 +127,7 @@ final class ClickHouseStateStore implements StateStore {
         Optional.empty(),
         settings ->
             settlement.repeat(
-                () ->
-                    connection.execute(
-                        Operation.SAVE,
-                        StateTableSql.INSERT,
-                        settings,
-                        update -> bind(update, row)),
+                () -> connection.write(Operation.SAVE, StateTableSql.INSERT, values(row), settings),
                 () -> seen(List.of(row))));
     return version;
   }
@@ -181,23 +175,22 @@ final class ClickHouseStateStore implements StateStore {
   private boolean insertIfHeld(
       StoredRow row, Fence fence, boolean allColumns, long bytes, Optional<StateVersion> reverts) {
     String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
-    Consumer<Update> binding =
-        update -> {
-          bind(update, row);
-          ClickHouseLockTable.bind(update, fence);
-        };
-    AtomicInteger written = new AtomicInteger();
+    Map<String, @Nullable Object> values = values(row);
+    values.put("lock", fence.lock().text());
+    values.put("lock_id", fence.lockId().text());
+    values.put("stale", fence.stale().toSeconds());
+    AtomicLong written = new AtomicLong();
     comments.write(
         reverts,
         settings ->
             settlement.repeat(
                 () ->
                     written.set(
-                        connection.execute(
+                        connection.write(
                             Operation.SAVE,
                             sql,
-                            withLength(settings, bytes + MAX_STATEMENT_BYTES_BESIDES),
-                            binding)),
+                            values,
+                            withLength(settings, bytes + MAX_STATEMENT_BYTES_BESIDES))),
                 () -> seen(List.of(row))));
     return written.get() > 0;
   }
@@ -635,11 +628,13 @@ final class ClickHouseStateStore implements StateStore {
     statement.bind("state_id", id.text());
   }
 
-  private static void bind(SqlStatement<?> statement, StoredRow row) {
-    bind(statement, row.id());
-    statement.bind("partial_state", row.partial());
-    statement.bind("completed_state", row.completed());
-    statement.bind("version", row.version().updatedAt().toEpochMilli());
+  private static Map<String, @Nullable Object> values(StoredRow row) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("state_id", row.id().text());
+    values.put("partial_state", row.partial());
+    values.put("completed_state", row.completed());
+    values.put("version", row.version().updatedAt().toEpochMilli());
+    return values;
   }
 
   private static void write(Rows.Writer writer, StoredRow row) throws IOException {
@@ -664,11 +659,15 @@ final class ClickHouseStateStore implements StateStore {
   /** Reads the columns of a row that are the same in the history. */
   static StoredState storedState(Row row) {
     StateId id = StateId.ofStored(row.text("state_id"));
-    for (String column : List.of("state_id", "completed_state", "partial_state")) {
-      if (row.number(column + "_is_text") == 0) {
-        return new StoredState.Unreadable(
-            new StateFailure.UnreadableState(id, column, "not UTF-8", null));
-      }
+    String notText =
+        row.number("state_id_is_text") == 0
+            ? "state_id"
+            : row.number("completed_state_is_text") == 0
+                ? "completed_state"
+                : row.number("partial_state_is_text") == 0 ? "partial_state" : null;
+    if (notText != null) {
+      return new StoredState.Unreadable(
+          new StateFailure.UnreadableState(id, notText, "not UTF-8", null));
     }
     return new StoredRow(
             id,

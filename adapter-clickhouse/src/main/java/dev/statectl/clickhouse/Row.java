@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Row {
   private static final int BUFFER_BYTES = 64 * 1024;
+  // Each wait for the server has a timer of its own, which costs as much as some hundred rows.
+  private static final int LARGE_BUFFER_BYTES = 8 * BUFFER_BYTES;
 
   /** A value of a row is a text or a number of so many bytes; null where it may be. */
   private record Column(String name, boolean nullable, Kind kind, int bytes) {
@@ -59,7 +61,7 @@ final class Row {
   }
 
   private final InputStream in;
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
   private int limit;
   private Column[] columns = {};
@@ -69,7 +71,8 @@ final class Row {
   /**
    * Rows that are read from an answer.
    *
-   * @param in the answer, without compression; it is read in large pieces and not closed
+   * @param in the answer, without compression; it is read in large pieces, as large as it gives
+   *     them, and not closed
    */
   Row(InputStream in) {
     this.in = in;
@@ -234,6 +237,9 @@ final class Row {
   }
 
   private boolean refill() throws IOException {
+    if (limit == buffer.length && buffer.length < LARGE_BUFFER_BYTES) {
+      buffer = new byte[LARGE_BUFFER_BYTES];
+    }
     position = 0;
     limit = 0;
     int read;

@@ -17,10 +17,11 @@ final class SqlText {
    *
    * @param template the statement, in our {@link StatementSyntax}
    * @param names the quoted name for each attribute
-   * @param values the value for each bound name: a text, or a whole number; for an attribute that
-   *     is no name a list of texts
+   * @param values the value for each bound name: a text, a whole number, or null; for an attribute
+   *     that is no name a list of texts
    */
-  static String of(String template, Map<String, String> names, Map<String, Object> values) {
+  static String of(
+      String template, Map<String, String> names, Map<String, ? extends @Nullable Object> values) {
     String named =
         StatementSyntax.render(
             template, name -> names.containsKey(name) ? names.get(name) : list(values.get(name)));
@@ -30,12 +31,11 @@ final class SqlText {
     while (matcher.find()) {
       String name = matcher.group(1);
       if (name != null) {
-        Object value = values.get(name);
-        if (value == null) {
+        if (!values.containsKey(name)) {
           throw new IllegalArgumentException("no value :" + name);
         }
         sql.append(named, end, matcher.start());
-        append(sql, value);
+        append(sql, values.get(name));
         end = matcher.end();
       }
     }
@@ -55,20 +55,20 @@ final class SqlText {
   }
 
   // https://clickhouse.com/docs/sql-reference/syntax#string
-  private static void append(StringBuilder sql, Object value) {
-    if (value instanceof Long || value instanceof Integer) {
-      sql.append(value);
+  private static void append(StringBuilder sql, @Nullable Object value) {
+    if (!(value instanceof String text)) {
+      sql.append(value == null ? "NULL" : value);
       return;
     }
-    String text = (String) value;
     sql.append('\'');
+    int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '\'' || c == '\\') {
-        sql.append('\\');
+        sql.append(text, from, i).append('\\');
+        from = i;
       }
-      sql.append(c);
     }
-    sql.append('\'');
+    sql.append(text, from, text.length()).append('\'');
   }
 }
