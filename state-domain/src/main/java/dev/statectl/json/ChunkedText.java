@@ -12,7 +12,14 @@ final class ChunkedText {
   private static final int CHUNK = 1 << 16;
 
   private final List<String> chunks = new ArrayList<>();
-  private final StringBuilder chunk = new StringBuilder(1024);
+  private final StringBuilder chunk;
+
+  /**
+   * @param expected about how long the text becomes
+   */
+  ChunkedText(int expected) {
+    this.chunk = new StringBuilder(Math.min(expected, CHUNK));
+  }
 
   void append(String text, int start, int end) {
     if (end - start >= CHUNK) {
@@ -32,6 +39,9 @@ final class ChunkedText {
 
   /** The text, which ends the building. */
   String join() {
+    if (chunks.isEmpty()) {
+      return chunk.toString();
+    }
     closeChunk();
     return String.join("", chunks);
   }

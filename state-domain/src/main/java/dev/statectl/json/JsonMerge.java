@@ -22,13 +22,14 @@ final class JsonMerge {
   private final String lower;
   private final JsonScanner scanner;
   private final MemberIndex upper;
-  private final ChunkedText out = new ChunkedText();
+  private final ChunkedText out;
   private int copied;
 
   private JsonMerge(String lower, String upper) {
     this.lower = lower;
     this.scanner = new JsonScanner(lower);
     this.upper = new MemberIndex(upper);
+    this.out = new ChunkedText(Math.max(lower.length(), upper.length()));
   }
 
   /** Lays {@code upper} over {@code lower}; both hold one object without space around it. */
@@ -53,7 +54,7 @@ final class JsonMerge {
     int lastName = firstName;
     while (scanner.token() == JsonToken.FIELD_NAME) {
       lastName = scanner.start();
-      member(table.find(scanner.name()), table);
+      member(table.find(lower, scanner.start(), scanner.end()), table);
     }
     int insertAt = scanner.endBefore(scanner.start());
     int missing = table.nextUnmet(table.first());

@@ -64,7 +64,6 @@ public final class JsonObject {
   }
 
   private static JsonObject parse(String text, int maxDepth) {
-    checkEncodable(text);
     JsonScanner scanner = new JsonScanner(text, maxDepth);
     if (scanner.token() == null) {
       throw MalformedJsonException.at(text, 0, "expected an object, found nothing");
@@ -249,7 +248,6 @@ public final class JsonObject {
   }
 
   private static void checkValue(String value) {
-    checkEncodable(value);
     JsonScanner scanner = new JsonScanner(value, MAX_DEPTH);
     if (scanner.token() == null) {
       throw MalformedJsonException.at(value, 0, "expected a value, found nothing");

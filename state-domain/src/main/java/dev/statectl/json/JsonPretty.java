@@ -79,7 +79,7 @@ public final class JsonPretty {
 
   private void name() throws IOException {
     place();
-    out.append(text, scanner.start(), scanner.endOfName()).append(": ");
+    out.append(text, scanner.start(), scanner.end()).append(": ");
     afterName = true;
     scanner.next();
   }

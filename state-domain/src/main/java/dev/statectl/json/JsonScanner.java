@@ -1,78 +1,43 @@
 package dev.statectl.json;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the tokens of one document and knows where in the source text each value begins and ends.
+ * Walks the tokens of one document, in its text, and knows where each begins and ends. Nothing is
+ * copied and no value is made: a state is mostly read to be kept as it is.
  *
- * <p>The scanner reads one token ahead. Only so can it tell where a scalar ends without making
- * Jackson build the scalar's value: between a value and the next token stand only white space and
- * at most one comma. That keeps a long string from being copied, and no number is ever converted.
+ * <p>A library's parser copies the text, makes each name and tells no ends of values.
  */
 final class JsonScanner {
   /** The most levels that any document may be read with: a state within two levels of others. */
   static final int DEEPEST = JsonObject.MAX_DEPTH + 2;
 
-  // Names are neither interned nor kept between documents: ids and keys of other people's
-  // pipelines must not pile up in a table that lives as long as the process.
-  private static final JsonFactory FACTORY =
-      new JsonFactoryBuilder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(DEEPEST + 1)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .build())
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          .build();
-
   private final String text;
-  private final boolean masked;
-  private final JsonParser parser;
   private final int maxDepth;
-  private int aheadDepth;
+
+  // For each open object or list whether it is an object.
+  private boolean[] objects = new boolean[16];
+  private int depth;
 
   private @Nullable JsonToken token;
   private int start;
-  private String name = "";
-
-  private @Nullable JsonToken aheadToken;
-  private int aheadStart;
-  private String aheadName = "";
+  private int end;
 
   /** Starts on the first token of a text that was checked before. */
   JsonScanner(String text) {
     this(text, DEEPEST);
   }
 
-  /** Starts on the first token of the text, which may nest as many levels as given. */
+  /**
+   * Starts on the first token of the text, which may nest as many levels as given.
+   *
+   * @throws MalformedJsonException when that is none; so does each further step
+   */
   JsonScanner(String text, int maxDepth) {
     this.text = text;
     this.maxDepth = maxDepth;
-    try {
-      String readable = SurrogateEscapes.masked(text);
-      this.masked = !readable.equals(text);
-      this.parser = FACTORY.createParser(readable);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    readAhead();
     next();
   }
 
@@ -86,18 +51,43 @@ final class JsonScanner {
     return start;
   }
 
+  /** Where the current token ends in the text. */
+  int end() {
+    return end;
+  }
+
   /** The decoded name, when the current token is a member's name. */
   String name() {
-    return name;
+    return StringEscapes.decoded(text, start);
   }
 
   /** Steps to the next token. */
   void next() {
-    token = aheadToken;
-    start = aheadStart;
-    name = aheadName;
-    if (token != null) {
-      readAhead();
+    int i = skipSpace(end);
+    if (depth == 0) {
+      if (i == text.length()) {
+        token = null;
+        start = i;
+        end = i;
+      } else {
+        value(i);
+      }
+      return;
+    }
+    boolean object = objects[depth - 1];
+    if (token == JsonToken.FIELD_NAME) {
+      value(skipSpace(behind(i, ':')));
+    } else if (isAt(i, object ? '}' : ']')) {
+      depth--;
+      found(object ? JsonToken.END_OBJECT : JsonToken.END_ARRAY, i, i + 1);
+    } else {
+      boolean first = token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY;
+      i = first ? i : skipSpace(behind(i, ','));
+      if (object) {
+        found(JsonToken.FIELD_NAME, i, behindString(behind(i, '"')));
+      } else {
+        value(i);
+      }
     }
   }
 
@@ -107,43 +97,28 @@ final class JsonScanner {
    * @return where the value ends in the text
    */
   int skipValue() {
-    int depth = 0;
-    while (true) {
-      if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
-        depth++;
-      } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
-        depth--;
-      }
-      if (depth == 0) {
-        int end = endOfToken();
+    if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+      int around = depth - 1;
+      while (depth > around) {
         next();
-        return end;
       }
-      next();
     }
-  }
-
-  /** Where the current token ends in the text, when it is a member's name: behind its quote. */
-  int endOfName() {
-    // Between a name and its value stand only white space and one colon.
-    return skipSpaceBack(skipSpaceBack(aheadStart) - 1);
+    int valueEnd = end;
+    next();
+    return valueEnd;
   }
 
   /** Where the text before an offset ends when white space, and one comma, are left out. */
   int endBefore(int offset) {
-    int end = skipSpaceBack(offset);
-    if (end > 0 && text.charAt(end - 1) == ',') {
-      end = skipSpaceBack(end - 1);
+    int before = skipSpaceBack(offset);
+    if (before > 0 && text.charAt(before - 1) == ',') {
+      before = skipSpaceBack(before - 1);
     }
-    return end;
+    return before;
   }
 
   /** The kind of the value that the current token begins. */
   JsonKind kind() {
-    return kindOf(token);
-  }
-
-  static JsonKind kindOf(@Nullable JsonToken token) {
     if (token == null) {
       throw new IllegalStateException("no token");
     }
@@ -159,85 +134,185 @@ final class JsonScanner {
     };
   }
 
-  private int endOfToken() {
-    if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
-      return start + 1;
-    }
-    return endBefore(aheadToken == null ? text.length() : aheadStart);
-  }
-
-  private int skipSpaceBack(int offset) {
-    int end = offset;
-    while (end > 0 && isSpace(text.charAt(end - 1))) {
-      end--;
-    }
-    return end;
-  }
-
   static boolean isSpace(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   }
 
-  private void readAhead() {
-    try {
-      aheadToken = parser.nextToken();
-      if (aheadToken == null) {
-        aheadStart = text.length();
-        return;
-      }
-      aheadStart = Math.toIntExact(parser.currentTokenLocation().getCharOffset());
-      if (aheadToken.isStructStart() && ++aheadDepth > maxDepth) {
-        throw MalformedJsonException.at(
-            text, aheadStart, "nested deeper than " + maxDepth + " levels");
-      } else if (aheadToken.isStructEnd()) {
-        aheadDepth--;
-      } else if (aheadToken == JsonToken.FIELD_NAME) {
-        aheadName = masked ? SurrogateEscapes.decodedName(text, aheadStart) : parser.currentName();
-      } else if (aheadToken == JsonToken.VALUE_NUMBER_FLOAT) {
-        checkNonNumeric();
-      }
-    } catch (JsonEOFException e) {
-      throw MalformedJsonException.at(text, text.length(), "the text ends before the JSON does");
-    } catch (JacksonException e) {
-      throw MalformedJsonException.at(text, offsetOf(e), reasonAt(offsetOf(e)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private void found(JsonToken what, int from, int to) {
+    token = what;
+    start = from;
+    end = to;
+  }
+
+  private void value(int i) {
+    if (i == text.length()) {
+      throw fault(i);
+    }
+    switch (text.charAt(i)) {
+      case '{' -> open(JsonToken.START_OBJECT, i);
+      case '[' -> open(JsonToken.START_ARRAY, i);
+      case '"' -> found(JsonToken.VALUE_STRING, i, behindString(i + 1));
+      case 't' -> word(JsonToken.VALUE_TRUE, i, i, "true");
+      case 'f' -> word(JsonToken.VALUE_FALSE, i, i, "false");
+      case 'n' -> word(JsonToken.VALUE_NULL, i, i, "null");
+      case 'N' -> word(JsonToken.VALUE_NUMBER_FLOAT, i, i, "NaN");
+      case 'I' -> word(JsonToken.VALUE_NUMBER_FLOAT, i, i, "Infinity");
+      default -> number(i);
     }
   }
 
-  // Jackson takes more spellings of the three non-numbers than Python writes and reads.
-  private void checkNonNumeric() {
-    int i = aheadStart;
-    if (text.charAt(i) == '+') {
-      throw MalformedJsonException.at(text, i, reasonAt(i));
+  private void open(JsonToken what, int i) {
+    if (depth == maxDepth) {
+      JsonObject.checkEncodable(text);
+      throw MalformedJsonException.at(text, i, "nested deeper than " + maxDepth + " levels");
     }
+    if (depth == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * depth);
+    }
+    objects[depth++] = what == JsonToken.START_OBJECT;
+    found(what, i, i + 1);
+  }
+
+  private void word(JsonToken what, int from, int i, String word) {
+    int to = i + word.length();
+    if (!text.startsWith(word, i)) {
+      throw fault(word.startsWith(text.substring(i)) ? text.length() : i);
+    }
+    if (to < text.length() && Character.isJavaIdentifierPart(text.charAt(to))) {
+      throw fault(i);
+    }
+    found(what, from, to);
+  }
+
+  private void number(int from) {
+    int i = from;
     if (text.charAt(i) == '-') {
       i++;
+      if (isAt(i, 'I')) {
+        word(JsonToken.VALUE_NUMBER_FLOAT, from, i, "Infinity");
+        return;
+      }
     }
-    char first = text.charAt(i);
-    boolean python =
-        first >= '0' && first <= '9'
-            || text.startsWith("Infinity", i)
-            || i == aheadStart && text.startsWith("NaN", i);
-    if (!python) {
-      throw MalformedJsonException.at(text, i, reasonAt(i));
+    // A number begins with 0 only if that is all before its point.
+    i = isAt(i, '0') ? i + 1 : behindDigits(i);
+    if (i < text.length() && isDigit(text.charAt(i))) {
+      throw fault(i);
     }
+    JsonToken what = JsonToken.VALUE_NUMBER_INT;
+    if (isAt(i, '.')) {
+      what = JsonToken.VALUE_NUMBER_FLOAT;
+      i = behindDigits(i + 1);
+    }
+    if (isAt(i, 'e') || isAt(i, 'E')) {
+      what = JsonToken.VALUE_NUMBER_FLOAT;
+      i++;
+      i = behindDigits(isAt(i, '+') || isAt(i, '-') ? i + 1 : i);
+    }
+    found(what, from, i);
   }
 
-  private int offsetOf(JacksonException e) {
-    JsonLocation location = e.getLocation();
-    long offset = location == null ? aheadStart : location.getCharOffset();
-    return (int) Math.min(Math.max(offset, 0), text.length());
+  private int behindDigits(int from) {
+    int i = from;
+    while (i < text.length() && isDigit(text.charAt(i))) {
+      i++;
+    }
+    if (i == from) {
+      throw fault(i);
+    }
+    return i;
   }
 
-  private String reasonAt(int offset) {
+  // The offset is that behind the opening quote.
+  private int behindString(int from) {
+    int i = from;
+    while (i < text.length()) {
+      char c = text.charAt(i);
+      if (c == '"') {
+        return i + 1;
+      } else if (c == '\\') {
+        i = behindEscape(i);
+      } else if (c < ' ') {
+        throw fault(i);
+      } else if (Character.isSurrogate(c)) {
+        i = behindPair(i);
+      } else {
+        i++;
+      }
+    }
+    throw fault(i);
+  }
+
+  private int behindEscape(int backslash) {
+    int i = backslash + 1;
+    if (i == text.length() || "\"\\/bfnrtu".indexOf(text.charAt(i)) < 0) {
+      throw fault(i);
+    }
+    if (text.charAt(i) != 'u') {
+      return i + 1;
+    }
+    for (int digit = 0; digit < 4; digit++) {
+      i++;
+      if (i == text.length() || !isHexDigit(text.charAt(i))) {
+        throw fault(i);
+      }
+    }
+    return i + 1;
+  }
+
+  private int behindPair(int i) {
+    if (i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+      return i + 2;
+    }
+    throw fault(i);
+  }
+
+  private int behind(int i, char expected) {
+    if (!isAt(i, expected)) {
+      throw fault(i);
+    }
+    return i + 1;
+  }
+
+  private boolean isAt(int i, char c) {
+    return i < text.length() && text.charAt(i) == c;
+  }
+
+  private int skipSpace(int from) {
+    int i = from;
+    while (i < text.length() && isSpace(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private int skipSpaceBack(int offset) {
+    int i = offset;
+    while (i > 0 && isSpace(text.charAt(i - 1))) {
+      i--;
+    }
+    return i;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static boolean isHexDigit(char c) {
+    return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+  }
+
+  private MalformedJsonException fault(int offset) {
+    // What cannot be stored at all is told first, wherever it stands.
+    JsonObject.checkEncodable(text);
     if (offset >= text.length()) {
-      return "the text ends before the JSON does";
+      return MalformedJsonException.at(text, offset, "the text ends before the JSON does");
     }
     int c = text.codePointAt(offset);
-    if (Character.isISOControl(c)) {
-      return String.format("unexpected control character U+%04X", c);
-    }
-    return "unexpected '" + Character.toString(c) + "'";
+    return MalformedJsonException.at(
+        text,
+        offset,
+        Character.isISOControl(c)
+            ? String.format("unexpected control character U+%04X", c)
+            : "unexpected '" + Character.toString(c) + "'");
   }
 }

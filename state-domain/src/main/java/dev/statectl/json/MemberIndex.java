@@ -2,6 +2,7 @@ package dev.statectl.json;
 
 import com.fasterxml.jackson.core.JsonToken;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,6 +17,8 @@ import java.util.List;
  */
 final class MemberIndex {
   private static final int PAGE_MEMBERS = 256;
+  // A page for a state of one stream.
+  private static final int FIRST_MEMBERS = 32;
   private static final int INTS = 5;
   private static final int HASH = 0;
   private static final int NAME_START = 1;
@@ -68,38 +71,49 @@ final class MemberIndex {
     return get(member, HASH);
   }
 
-  boolean hasName(int member, String name) {
-    int start = nameStart(member) + 1;
-    int end = start + name.length();
-    if (text.startsWith(name, start)
-        && text.charAt(end) == '"'
-        && name.indexOf('\\') < 0
-        && name.indexOf('"') < 0) {
-      return true;
-    }
-    return decodedName(member).equals(name);
+  /** Whether the member has the name whose quotes stand in a checked text. */
+  boolean hasName(int member, String other, int otherStart, int otherEnd) {
+    int start = nameStart(member);
+    // The same spelling ends with the same quote.
+    return text.regionMatches(start, other, otherStart, otherEnd - otherStart)
+        || StringEscapes.decoded(text, start).equals(StringEscapes.decoded(other, otherStart));
+  }
+
+  /** Whether two members have the same name. */
+  boolean haveOneName(int member, int other) {
+    return StringEscapes.decoded(text, nameStart(member))
+        .equals(StringEscapes.decoded(text, nameStart(other)));
   }
 
   /**
-   * Hashes a name in a way that depends on the whole document, so that names made to collide under
-   * {@link String#hashCode()} do not make a merge quadratic.
+   * Hashes the name whose quotes stand in a checked text, in a way that depends on the whole
+   * document, so that names made to collide under {@link String#hashCode()} do not make a merge
+   * quadratic.
    */
-  int hashOf(String name) {
+  int hashOf(String other, int start, int end) {
     int hash = 0;
-    for (int i = 0; i < name.length(); i++) {
-      hash = hash * multiplier + name.charAt(i) + 1;
+    for (int i = start + 1; i < end - 1; i++) {
+      char c = other.charAt(i);
+      if (c == '\\') {
+        return hashOf(StringEscapes.decoded(other, start));
+      }
+      hash = hash * multiplier + c + 1;
     }
     return hash ^ hash >>> 16;
   }
 
-  String decodedName(int member) {
-    return SurrogateEscapes.decodedName(text, nameStart(member));
+  private int hashOf(String decoded) {
+    int hash = 0;
+    for (int i = 0; i < decoded.length(); i++) {
+      hash = hash * multiplier + decoded.charAt(i) + 1;
+    }
+    return hash ^ hash >>> 16;
   }
 
   private void readObject(JsonScanner scanner) {
     scanner.next();
     while (scanner.token() == JsonToken.FIELD_NAME) {
-      int member = add(hashOf(scanner.name()), scanner.start());
+      int member = add(hashOf(text, scanner.start(), scanner.end()), scanner.start());
       scanner.next();
       set(member, VALUE_START, scanner.start());
       if (scanner.token() == JsonToken.START_OBJECT) {
@@ -114,8 +128,10 @@ final class MemberIndex {
   }
 
   private int add(int hash, int nameStart) {
-    if (size % PAGE_MEMBERS == 0) {
-      pages.add(new int[PAGE_MEMBERS * INTS]);
+    if (size == FIRST_MEMBERS) {
+      pages.set(0, Arrays.copyOf(pages.get(0), PAGE_MEMBERS * INTS));
+    } else if (size % PAGE_MEMBERS == 0) {
+      pages.add(new int[(size == 0 ? FIRST_MEMBERS : PAGE_MEMBERS) * INTS]);
     }
     int member = size++;
     set(member, HASH, hash);

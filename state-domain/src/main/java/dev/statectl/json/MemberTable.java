@@ -31,13 +31,13 @@ final class MemberTable {
     }
   }
 
-  /** The member of that name, or -1. */
-  int find(String name) {
-    int hash = index.hashOf(name);
+  /** The member of the name whose quotes stand in a checked text, or -1. */
+  int find(String text, int start, int end) {
+    int hash = index.hashOf(text, start, end);
     int slot = hash & slots.length - 1;
     while (slots[slot] != 0) {
       int member = slots[slot] - 1;
-      if (index.hash(member) == hash && index.hasName(member, name)) {
+      if (index.hash(member) == hash && index.hasName(member, text, start, end)) {
         return member;
       }
       slot = slot + 1 & slots.length - 1;
@@ -69,8 +69,7 @@ final class MemberTable {
     int slot = hash & slots.length - 1;
     while (slots[slot] != 0) {
       int other = slots[slot] - 1;
-      if (other == member
-          || index.hash(other) == hash && index.hasName(other, index.decodedName(member))) {
+      if (other == member || index.hash(other) == hash && index.haveOneName(other, member)) {
         return slot;
       }
       slot = slot + 1 & slots.length - 1;

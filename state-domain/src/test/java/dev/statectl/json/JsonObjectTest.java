@@ -87,7 +87,7 @@ class JsonObjectTest {
         "{\"a\": [1, 2}     | 1 | 12 | unexpected '}'",
         "{\"a\": 01}        | 1 | 8  | unexpected '1'",
         "{\"a\": .5}        | 1 | 7  | unexpected '.'",
-        "{\"a\": +1}        | 1 | 8  | unexpected '1'",
+        "{\"a\": +1}        | 1 | 7  | unexpected '+'",
         "{\"a\": +Infinity} | 1 | 7  | unexpected '+'",
         "{\"a\": INF}       | 1 | 7  | unexpected 'I'",
         "{\"a\": -INF}      | 1 | 8  | unexpected 'I'",
