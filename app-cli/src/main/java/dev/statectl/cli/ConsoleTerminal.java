@@ -16,6 +16,7 @@ final class ConsoleTerminal implements Terminal {
   private final PrintStream err;
   private final BufferedReader lines;
   private @Nullable Boolean interactive;
+  private volatile boolean hiding;
 
   ConsoleTerminal(InputStream in, PrintStream err) {
     this.err = err;
@@ -68,7 +69,9 @@ final class ConsoleTerminal implements Terminal {
     }
     Thread restoring = new Thread(() -> stty("echo"), "echo");
     Runtime.getRuntime().addShutdownHook(restoring);
+    hiding = true;
     if (!stty("-echo")) {
+      hiding = false;
       throw new CommandFailure(
           ExitCode.FAILURE,
           "the terminal cannot be kept from showing what is typed: stty failed; nothing was"
@@ -82,7 +85,15 @@ final class ConsoleTerminal implements Terminal {
       return line;
     } finally {
       stty("echo");
+      hiding = false;
       Runtime.getRuntime().removeShutdownHook(restoring);
+    }
+  }
+
+  /** Shows again what is typed, if nobody waits any more for a secret that was asked for. */
+  void restore() {
+    if (hiding) {
+      stty("echo");
     }
   }
 

@@ -20,6 +20,7 @@ public final class Main {
     // Always UTF-8: what is piped into another program must not depend on the locale.
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    ConsoleTerminal terminal = new ConsoleTerminal(System.in, err);
     int code =
         Launcher.run(
             args,
@@ -29,11 +30,13 @@ public final class Main {
                 err,
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
-                new ConsoleTerminal(System.in, err),
+                terminal,
                 new JvmStopSignals(),
                 ProcessOwner.describe(),
                 Clock.systemUTC()));
     err.flush();
-    System.exit(code);
+    terminal.restore();
+    // Not System.exit: from Java 21 on it first sets up logging, to tell of it.
+    Runtime.getRuntime().halt(code);
   }
 }

@@ -65,7 +65,7 @@ abstract class SessionContract extends LockTopic {
   }
 
   @Test
-  @DisplayName("L-58 What a session coalesced is stored byte for byte as single saves leave it.")
+  @DisplayName("L-63 What a session coalesced is stored byte for byte as single saves leave it.")
   final void sessionLeavesTheBytesOfSingleSaves() {
     SaveState saveState = new SaveState(store(), locks("single"));
     for (int round = 1; round <= ROUNDS; round++) {
@@ -104,7 +104,7 @@ abstract class SessionContract extends LockTopic {
   }
 
   @Test
-  @DisplayName("L-59 A session whose lock is another's by now stores nothing more, and says so.")
+  @DisplayName("L-64 A session whose lock is another's by now stores nothing more, and says so.")
   final void sessionStoresNothingUnderALostLock() {
     StateSession session = open("alice");
     LockId lost = only(SESSION).lockId();

@@ -152,11 +152,11 @@ final class BrokenLockTables {
             "save under a lock that is lost must fail with LockLost, but threw",
             WantsItsTable::new),
         table("L-35", "save under a lock that is lost must fail", FencesByOldRows::new)
-            .alsoBreaking("L-38", "L-51", "L-59"),
+            .alsoBreaking("L-38", "L-51", "L-64"),
         table("L-36", "save under a lock that is lost must fail", FencesByStaleRows::new)
             .alsoBreaking("L-40"),
         table("L-37", "save under a lock that is lost must fail", FencesByAnyRow::new)
-            .alsoBreaking("L-38", "L-51", "L-59"),
+            .alsoBreaking("L-38", "L-51", "L-64"),
         table("L-38", "the lock of '@run:dev:tap-to-target' was lost", FencesByStateId::new)
             .alsoBreaking("L-29"),
         table("L-39", "the lock of 'dev:try-1' was lost", FencesTooEarly::new),
@@ -191,7 +191,7 @@ final class BrokenLockTables {
             .alsoBreaking("L-21", "L-62"),
         store("L-51", "a write by the former holder must fail", FencesOnce::new)
             .ofLocks()
-            .alsoBreaking("L-38", "L-59"),
+            .alsoBreaking("L-38", "L-64"),
         table("L-52", "several candidates saw themselves alone", ShowsOthersLate::new)
             .breakingMuch(),
         table("L-53", "how often two held the lock at once", PushesOut::new),
@@ -201,8 +201,8 @@ final class BrokenLockTables {
 
   private static Stream<BrokenAdapter> ofSession() {
     return Stream.of(
-        store("L-58", "the partial half of 'dev:single'", FencedComparesOneHalf::new).ofLocks(),
-        table("L-59", "a flush after the lock was lost must fail", FencesByHolder::new));
+        store("L-63", "the partial half of 'dev:single'", FencedComparesOneHalf::new).ofLocks(),
+        table("L-64", "a flush after the lock was lost must fail", FencesByHolder::new));
   }
 
   private static Stream<BrokenAdapter> ofBackend() {

@@ -97,7 +97,7 @@ final class JsonBenchmarkRun {
     Measured theirs = measured.get(JsonWork.JACKSON.name());
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %.0f | %.0f | %.1f × | %s | %s | %.2f × |",
+        "| %s | %s | %.0f | %.0f | %.1f × | %s | %s | %s |",
         operation.equals("read") ? "read" : "read two, merge, write",
         document,
         bytes * 1e3 / ours.nanoseconds(),
@@ -105,7 +105,11 @@ final class JsonBenchmarkRun {
         theirs.nanoseconds() / ours.nanoseconds(),
         amount(ours.allocated()),
         amount(theirs.allocated()),
-        ours.allocated() / theirs.allocated());
+        share(ours.allocated() / theirs.allocated()));
+  }
+
+  private static String share(double ratio) {
+    return ratio < 0.01 ? "< 0.01 ×" : String.format(Locale.ROOT, "%.2f ×", ratio);
   }
 
   private static String amount(double bytes) {
