@@ -137,17 +137,18 @@ final class ClickHouseLockTable implements LockTable {
     boolean allColumns = form.prepared().hasAllColumns();
     settlement.await(
         () ->
-            connection.executeBatch(
+            connection.insert(
                 Operation.ANNOUNCE,
-                allColumns ? LockTableSql.ANNOUNCE : LockTableSql.ANNOUNCE_PLUGIN,
+                allColumns ? LockTableSql.ANNOUNCE_ROWS : LockTableSql.ANNOUNCE_ROWS_PLUGIN,
                 Map.of(),
-                batch -> {
+                Map.of(),
+                rows -> {
                   for (StateId id : ids) {
-                    bind(batch, id, lockId);
+                    rows.text(id.text()).text(lockId.text());
                     if (allColumns) {
-                      batch.bind("holder", holder);
+                      rows.text(lockId.text()).text(holder).text("0");
                     }
-                    batch.add();
+                    rows.end();
                   }
                 }),
         () ->

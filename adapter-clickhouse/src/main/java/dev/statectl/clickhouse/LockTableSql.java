@@ -90,6 +90,25 @@ final class LockTableSql {
       VALUES (:state_id, :lock_id, now())
       """;
 
+  /**
+   * Many rows of one candidate, which follow behind the line feed. What is not named has its
+   * default, the server's time: among rows it could not be asked for without an expression for
+   * each. The lock id is new, so this is no repetition of an earlier insert either.
+   */
+  static final String ANNOUNCE_ROWS =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, candidate, holder, released)
+      SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+      FORMAT TabSeparated
+      """;
+
+  static final String ANNOUNCE_ROWS_PLUGIN =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id)
+      SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+      FORMAT TabSeparated
+      """;
+
   static final String LOOK =
       """
       SELECT

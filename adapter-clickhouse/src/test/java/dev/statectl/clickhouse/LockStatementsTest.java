@@ -114,10 +114,12 @@ class LockStatementsTest {
     assertThat(relay.statements())
         .containsExactly(
             """
-            INSERT INTO %s (state_id, lock_id, locked_at, candidate, holder, released)
-            SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
-            VALUES ('b', '%2$s', now(), '%2$s', 'me', 0),\
-            ('it\\'s', '%2$s', now(), '%2$s', 'me', 0)"""
+            INSERT INTO %s (state_id, lock_id, candidate, holder, released)
+            SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+            FORMAT TabSeparated
+            b\t%2$s\t%2$s\tme\t0
+            it's\t%2$s\t%2$s\tme\t0
+            """
                 .formatted(table, LOCK_ID));
   }
 

@@ -23,6 +23,19 @@ public record JsonMember(String name, JsonKind kind, String valueText) {
         : List.of();
   }
 
+  /**
+   * Gives the value as an object. Its text was checked with the whole, and is not once more.
+   *
+   * @return the object
+   * @throws IllegalStateException when the value is of another kind
+   */
+  public JsonObject object() {
+    if (kind != JsonKind.OBJECT) {
+      throw new IllegalStateException("not an object: " + this);
+    }
+    return JsonObject.ofValid(valueText);
+  }
+
   /** Tells the name and the kind, not the value. */
   @Override
   public String toString() {

@@ -106,7 +106,7 @@ public final class ExportFormat {
     }
     JsonObject completed = JsonObject.EMPTY;
     JsonObject partial = JsonObject.EMPTY;
-    for (JsonMember half : JsonObject.parseAround(entry.valueText(), 1).members()) {
+    for (JsonMember half : entry.children()) {
       switch (half.name()) {
         case COMPLETED -> completed = readHalf(pointer, half);
         case PARTIAL -> partial = readHalf(pointer, half);
@@ -122,7 +122,8 @@ public final class ExportFormat {
 
   private static JsonObject readHalf(String pointer, JsonMember half) {
     return switch (half.kind()) {
-      case OBJECT, NULL -> JsonObject.parseStored(half.valueText());
+      case OBJECT -> half.object();
+      case NULL -> JsonObject.EMPTY;
       case ARRAY, STRING, NUMBER, BOOLEAN ->
           throw new IllegalArgumentException(
               "at "

@@ -73,8 +73,9 @@ public final class ExportReader {
    * @throws MalformedExportException when the document cannot be one that can be stored
    */
   public void read(CharSequence text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    String piece = text.toString();
+    for (int i = takeRun(piece, 0); i < piece.length(); i = takeRun(piece, i + 1)) {
+      char c = piece.charAt(i);
       take(c);
       if (c == '\n') {
         line++;
@@ -108,6 +109,33 @@ public final class ExportReader {
    */
   public String position() {
     return "line " + line + ", column " + column;
+  }
+
+  // Takes the characters that are merely a part of an entry, which most are, and gives where they
+  // end.
+  private int takeRun(String piece, int from) {
+    if (place != Place.WITHIN || entry.isEmpty() || escaped) {
+      return from;
+    }
+    long room = maxEntryChars - entry.length();
+    int most = (int) Math.min(piece.length(), from + room);
+    int end = from;
+    while (end < most) {
+      char c = piece.charAt(end);
+      if (c == '\n' || c == '"' || (inString ? c == '\\' : isStructural(c))) {
+        break;
+      }
+      if (!Character.isLowSurrogate(c)) {
+        column++;
+      }
+      end++;
+    }
+    entry.append(piece, from, end);
+    return end;
+  }
+
+  private static boolean isStructural(char c) {
+    return c == ',' || c == '{' || c == '}' || c == '[' || c == ']';
   }
 
   private void take(char c) {

@@ -209,4 +209,16 @@ class JsonObjectTest {
           .isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
     }
   }
+
+  @Test
+  void aMemberThatIsAnObjectIsOneWithoutASecondCheck() {
+    List<JsonMember> members =
+        JsonObject.parse("{\"o\": { \"p\":1 }, \"e\": { }, \"n\": 7}").members();
+
+    assertThat(members.get(0).object().text()).isEqualTo("{ \"p\":1 }");
+    assertThat(members.get(1).object()).isSameAs(JsonObject.EMPTY);
+    assertThatThrownBy(members.get(2)::object)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("not an object: JsonMember[n: a number]");
+  }
 }
