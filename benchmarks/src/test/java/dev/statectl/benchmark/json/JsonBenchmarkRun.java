@@ -19,9 +19,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/**
- * Runs {@link JsonBenchmark} and gives its table. What JMH says goes to a file beside its results.
- */
+/** Runs {@link JsonBenchmark} and gives its table. */
 final class JsonBenchmarkRun {
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
@@ -38,8 +36,8 @@ final class JsonBenchmarkRun {
   }
 
   /**
-   * Measures, and writes {@code performance/json.json} (JMH's results), {@code json.md} (the table)
-   * and {@code json.log} below a directory.
+   * Measures, and writes {@code performance/json.json} (JMH's results) and {@code json.md} (the
+   * table) below a directory.
    *
    * @return the table as Markdown
    */
@@ -51,8 +49,7 @@ final class JsonBenchmarkRun {
                     .include(JsonBenchmark.class.getName())
                     .addProfiler(GCProfiler.class)
                     .shouldFailOnError(true)
-                    .verbosity(VerboseMode.NORMAL)
-                    .output(directory.resolve("json.log").toString())
+                    .verbosity(VerboseMode.SILENT)
                     .resultFormat(ResultFormatType.JSON)
                     .result(directory.resolve("json.json").toString())
                     .build())
