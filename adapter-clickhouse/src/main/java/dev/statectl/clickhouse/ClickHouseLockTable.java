@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -164,10 +163,10 @@ final class ClickHouseLockTable implements LockTable {
         LockTableSql.LOOK_ALL,
         LockTableSql.LOOK_ALL_PLUGIN,
         sql -> {
-          connection.walk(
+          connection.readEach(
               Operation.READ_LOCKS,
               sql,
-              query -> query.bind("lock_id", lockId.text()),
+              Map.of("lock_id", lockId.text()),
               ClickHouseLockTable::candidate,
               row -> seen.computeIfAbsent(row.id(), id -> new ArrayList<>(1)).add(row));
           return true;
@@ -278,29 +277,27 @@ final class ClickHouseLockTable implements LockTable {
 
   private Set<StateId> locksOf(LockId lockId) {
     return locks(
-        LockTableSql.LOCKS_OF,
-        LockTableSql.LOCKS_OF_PLUGIN,
-        query -> query.bind("lock_id", lockId.text()));
+        LockTableSql.LOCKS_OF, LockTableSql.LOCKS_OF_PLUGIN, Map.of("lock_id", lockId.text()));
   }
 
   private Set<StateId> locksHeldBy(LockId lockId, Duration stale) {
     return locks(
         LockTableSql.LOCKS_HELD_BY,
         LockTableSql.LOCKS_HELD_BY_PLUGIN,
-        query -> query.bind("lock_id", lockId.text()).bind("stale", stale.toSeconds()));
+        Map.of("lock_id", lockId.text(), "stale", stale.toSeconds()));
   }
 
-  private Set<StateId> locks(String ours, String plugin, Consumer<Query> binding) {
+  private Set<StateId> locks(String ours, String plugin, Map<String, Object> values) {
     Set<StateId> locks = new HashSet<>();
     read(
         ours,
         plugin,
         sql -> {
-          connection.walk(
+          connection.readEach(
               Operation.READ_LOCKS,
               sql,
-              binding,
-              (row, context) -> StateId.ofStored(row.getString("state_id")),
+              values,
+              row -> StateId.ofStored(row.text("state_id")),
               locks::add);
           return true;
         },
@@ -442,5 +439,14 @@ final class ClickHouseLockTable implements LockTable {
         Instant.ofEpochSecond(row.getLong("newest")),
         Instant.ofEpochSecond(row.getLong("clock")),
         row.getString("who"));
+  }
+
+  private static LockCandidate candidate(Row row) {
+    return new LockCandidate(
+        StateId.ofStored(row.text("state_id")),
+        new LockId(row.text("lock_id")),
+        Instant.ofEpochSecond(row.number("newest")),
+        Instant.ofEpochSecond(row.number("clock")),
+        row.text("who"));
   }
 }

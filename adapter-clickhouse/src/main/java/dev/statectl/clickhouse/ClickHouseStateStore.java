@@ -486,18 +486,18 @@ final class ClickHouseStateStore implements StateStore {
   private Map<StateId, StateVersion> newestVersions(List<State> states) {
     Map<StateId, StateVersion> newest = new HashMap<>();
     for (List<String> portion : IdPortions.of(states.stream().map(State::id).toList())) {
-      tables
-          .readForWriting(
-              () ->
-                  connection.all(
-                      Operation.READ,
-                      StateTableSql.NEWEST_VERSIONS,
-                      query -> query.bindList("state_ids", portion),
-                      (row, context) ->
-                          Map.entry(
-                              StateId.ofStored(row.getString("state_id")),
-                              version(row.getLong("newest")))))
-          .forEach(entry -> newest.put(entry.getKey(), entry.getValue()));
+      tables.readForWriting(
+          () -> {
+            connection.readEach(
+                Operation.READ,
+                StateTableSql.NEWEST_VERSIONS,
+                Map.of("state_ids", portion),
+                row ->
+                    Map.entry(
+                        StateId.ofStored(row.text("state_id")), version(row.number("newest"))),
+                found -> newest.put(found.getKey(), found.getValue()));
+            return true;
+          });
     }
     return newest;
   }
