@@ -238,7 +238,13 @@ final class ClickHouseConnection implements AutoCloseable {
         operation,
         exchange -> {
           try (Answer answer = new Answer(text, Map.of())) {
-            return answer.row.next() ? Optional.of(reader.apply(answer.row)) : Optional.empty();
+            Optional<T> first =
+                answer.row.next() ? Optional.of(reader.apply(answer.row)) : Optional.empty();
+            // An answer that is not read to its end takes its connection with it.
+            while (answer.row.next()) {
+              // There is no other row.
+            }
+            return first;
           }
         });
   }

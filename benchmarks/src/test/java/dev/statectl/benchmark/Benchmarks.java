@@ -44,7 +44,8 @@ final class Benchmarks {
             "There is no group '"
                 + name
                 + "'. There are: "
-                + String.join(", ", GROUPS.stream().map(Group::name).toList()));
+                + String.join(", ", GROUPS.stream().map(Group::name).toList())
+                + ", json, start");
         System.exit(2);
       }
     }
