@@ -42,6 +42,9 @@ class ReadsExplainTest {
   private static final int ALL_RECORDS_OF_AN_ID = 393;
   private static final int HALF_OF_THEM = 198;
 
+  private static final String BY_CANDIDATE =
+      "asked for all locks of a candidate; the table holds only those that are held";
+
   private static final Pattern READ = Pattern.compile("ReadFromMergeTree \\(\\S+?\\.(\\S+)\\)");
   private static final Pattern GRANULES = Pattern.compile("Granules: (\\d+)/(\\d+)");
 
@@ -142,6 +145,8 @@ class ReadsExplainTest {
         read("StateTableSql.COUNT_STATES").states(WHOLE).because("asked how many there are"),
         read("StateTableSql.NEWEST_VERSION").states(ONE_KEY),
         read("StateTableSql.NEWEST_VERSIONS").states(THREE_KEYS),
+        read("StateTableSql.IDS_OF_THESE").states(THREE_KEYS),
+        read("StateTableSql.FIND_ALL").states(THREE_KEYS),
         read("StateTableSql.CLOCK").because("reads no table"),
         read("StateTableSql.DELETE").states(ONE_KEY),
         read("StateTableSql.INSERT_IF_HELD").locks(ONE_KEY),
@@ -160,8 +165,19 @@ class ReadsExplainTest {
         read("LockTableSql.RENEW").locks(ONE_KEY),
         read("LockTableSql.RENEW_PLUGIN").locks(ONE_KEY),
         read("LockTableSql.WITHDRAW").locks(ONE_KEY),
-        read("LockTableSql.WITHDRAW_ALL").locks(THREE_KEYS),
-        read("LockTableSql.COUNT_LEFT").locks(THREE_KEYS),
+        read("LockTableSql.WITHDRAW_ALL").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.WITHDRAW_THESE").locks(THREE_KEYS),
+        read("LockTableSql.LOOK_ALL").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.LOOK_ALL_PLUGIN").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.LOCKS_OF").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.LOCKS_OF_PLUGIN").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.LOCKS_HELD_BY").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.LOCKS_HELD_BY_PLUGIN").locks(WHOLE).because(BY_CANDIDATE),
+        read("LockTableSql.RENEW_ALL").locks(THREE_KEYS),
+        read("LockTableSql.RENEW_ALL_PLUGIN").locks(THREE_KEYS),
+        read("LockTableSql.RELEASE_THESE").locks(THREE_KEYS),
+        read("LockTableSql.REMOVE_STALE_ALL").locks(THREE_KEYS),
+        read("LockTableSql.RELEASE_STALE_ALL").locks(THREE_KEYS),
         read("LockTableSql.REMOVE_STALE").locks(ONE_KEY),
         read("LockTableSql.RELEASE_STALE").locks(ONE_KEY),
         read("HistorySql.CREATE_VIEW").states(WHOLE).because("is given what is inserted"),
