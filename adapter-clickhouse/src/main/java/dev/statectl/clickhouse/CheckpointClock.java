@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
  * Gives the versions of checkpoints that follow one another under one lock, without asking the
  * server for each. A look at the newest version and the server's clock counts for a second; within
  * it the clock goes on by the local monotonic one. That starts when the answer has arrived, so it
- * is never ahead of the server's, and whoever comes after this lock chooses a newer version. Nobody
- * else writes the id meanwhile: the lock is held, or the fence refuses the write. Thread-safe.
+ * is never ahead of the server's, and whoever comes after this lock chooses a newer version. Who
+ * writes with such a version has the server see that nobody wrote a newer one past the lock.
+ * Thread-safe.
  */
 final class CheckpointClock {
   private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();

@@ -149,36 +149,61 @@ final class ClickHouseStateStore implements StateStore {
   private StateVersion save(State state, Fence fence, Optional<StateVersion> reverts) {
     SaveRules.check(state);
     boolean allColumns = locks.hasAllColumns().orElseThrow(() -> lost(fence));
-    StateVersion version =
-        checkpoints.next(fence, state.id()).orElseGet(() -> chooseVersion(state.id(), fence));
-    StoredRow row = StoredRow.of(state.withVersion(version));
-    boolean acknowledged = false;
+    long bytes = state.utf8Length();
+    Optional<StateVersion> next = checkpoints.next(fence, state.id());
+    boolean done = false;
     try {
-      acknowledged = insertIfHeld(row, fence, allColumns, 2 * state.utf8Length(), reverts);
-      if (!acknowledged && !locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
+      if (next.isPresent()) {
+        String sql =
+            allColumns
+                ? StateTableSql.INSERT_IF_HELD_AND_NEWER
+                : StateTableSql.INSERT_IF_HELD_AND_NEWER_PLUGIN;
+        StoredRow row = StoredRow.of(state.withVersion(next.get()));
+        if (insert(row, bytes, fence, sql, reverts) || isWrittenUnlessLost(row, fence)) {
+          done = true;
+          return next.get();
+        }
+        // Somebody wrote a newer row past the lock.
+      }
+      String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
+      StateVersion version = chooseVersion(state.id(), fence);
+      StoredRow row = StoredRow.of(state.withVersion(version));
+      if (!insert(row, bytes, fence, sql, reverts)
+          && !locks.isHeldAfter(Operation.SAVE, fence)
+          && !isWritten(row)) {
         throw lost(fence);
       }
+      done = true;
+      return version;
     } finally {
-      if (!acknowledged) {
+      if (!done) {
         checkpoints.forget(fence, state.id());
       }
     }
-    return version;
+  }
+
+  private boolean isWrittenUnlessLost(StoredRow row, Fence fence) {
+    boolean held = locks.isHeldAfter(Operation.SAVE, fence);
+    boolean written = isWritten(row);
+    if (!held && !written) {
+      throw lost(fence);
+    }
+    return written;
   }
 
   /**
    * Writes a row if the lock is held.
    *
-   * @param bytes of the state, each of which may be escaped by another one
    * @return true when the server says that it wrote the row; false leaves it open
    */
-  private boolean insertIfHeld(
-      StoredRow row, Fence fence, boolean allColumns, long bytes, Optional<StateVersion> reverts) {
-    String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
+  private boolean insert(
+      StoredRow row, long stateBytes, Fence fence, String sql, Optional<StateVersion> reverts) {
     Map<String, @Nullable Object> values = values(row);
     values.put("lock", fence.lock().text());
     values.put("lock_id", fence.lockId().text());
     values.put("stale", fence.stale().toSeconds());
+    // Each byte may be escaped by another one.
+    long bytes = 2 * stateBytes + MAX_STATEMENT_BYTES_BESIDES;
     AtomicLong written = new AtomicLong();
     comments.write(
         reverts,
@@ -186,11 +211,7 @@ final class ClickHouseStateStore implements StateStore {
             settlement.repeat(
                 () ->
                     written.set(
-                        connection.write(
-                            Operation.SAVE,
-                            sql,
-                            values,
-                            withLength(settings, bytes + MAX_STATEMENT_BYTES_BESIDES))),
+                        connection.write(Operation.SAVE, sql, values, withLength(settings, bytes))),
                 () -> seen(List.of(row))));
     return written.get() > 0;
   }

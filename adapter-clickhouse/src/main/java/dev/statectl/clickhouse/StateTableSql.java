@@ -238,6 +238,17 @@ final class StateTableSql {
       )
       """;
 
+  private static final String AND_NEWER =
+      """
+      WHERE (SELECT max(updated_at) FROM <table> WHERE state_id = :state_id)
+          < fromUnixTimestamp64Milli(:version)
+      """;
+
+  /** The same, and only if the version is newer than all that the table still holds of the id. */
+  static final String INSERT_IF_HELD_AND_NEWER = INSERT_IF_HELD + AND_NEWER;
+
+  static final String INSERT_IF_HELD_AND_NEWER_PLUGIN = INSERT_IF_HELD_PLUGIN + AND_NEWER;
+
   /** Whether a row that was written is stored; by its content too, as versions can be equal. */
   static final String COUNT_WRITTEN =
       """

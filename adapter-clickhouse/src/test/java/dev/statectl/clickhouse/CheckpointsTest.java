@@ -125,13 +125,36 @@ class CheckpointsTest {
   }
 
   @Test
-  void aRowOfTheFutureHidesACheckpointForASecondAtMost() {
+  void aRowThatSomebodyWritesPastTheLockNeverHidesACheckpoint() {
     Instant future = Instant.parse("2250-01-01T00:00:00Z");
     TestStores.plant(schema, "'a'", "'{\"n\":0}'", "NULL", future.toEpochMilli());
-    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
     assertThat(save().updatedAt()).isEqualTo(future.plusMillis(1));
     assertThat(save().updatedAt()).isEqualTo(future.plusMillis(2));
     assertThat(store.find(ID).orElseThrow().merged().text()).isEqualTo("{\"n\":3}");
+  }
+
+  @Test
+  void savesWithAndWithoutALockTakeTurnsAndTheLastOneWins() {
+    for (int i = 0; i < 20; i++) {
+      store.save(state(1000 + i));
+      save();
+      assertThat(store.find(ID).orElseThrow().merged().text()).isEqualTo("{\"n\":" + written + "}");
+      store.save(state(2000 + i));
+      assertThat(store.find(ID).orElseThrow().merged().text())
+          .isEqualTo("{\"n\":" + (2000 + i) + "}");
+    }
+  }
+
+  @Test
+  void aHolderOfTheSameLockElsewhereIsNotHidden() {
+    try (ClickHouseBackend other = TestStores.open(schema)) {
+      for (int i = 0; i < 20; i++) {
+        save();
+        other.states().save(state(1000 + i), FENCE);
+        assertThat(store.find(ID).orElseThrow().merged().text())
+            .isEqualTo("{\"n\":" + (1000 + i) + "}");
+      }
+    }
   }
 
   @Test

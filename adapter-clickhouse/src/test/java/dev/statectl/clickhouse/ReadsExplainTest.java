@@ -151,6 +151,8 @@ class ReadsExplainTest {
         read("StateTableSql.DELETE").states(ONE_KEY),
         read("StateTableSql.INSERT_IF_HELD").locks(ONE_KEY),
         read("StateTableSql.INSERT_IF_HELD_PLUGIN").locks(ONE_KEY),
+        read("StateTableSql.INSERT_IF_HELD_AND_NEWER").states(ONE_KEY).locks(ONE_KEY),
+        read("StateTableSql.INSERT_IF_HELD_AND_NEWER_PLUGIN").states(ONE_KEY).locks(ONE_KEY),
         read("StateTableSql.COUNT_WRITTEN").states(ONE_KEY),
         read("StateTableSql.DIGESTS").states(THREE_KEYS),
         read("StateTableSql.DELETE_IF_HELD").states(ONE_KEY).locks(ONE_KEY),
