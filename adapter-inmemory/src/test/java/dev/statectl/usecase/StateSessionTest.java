@@ -838,7 +838,7 @@ class StateSessionTest {
 
   private static void awaitWaiting(Thread thread) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (thread.getState() != Thread.State.WAITING) {
+    while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.BLOCKED) {
       assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadline);
       Thread.onSpinWait();
     }

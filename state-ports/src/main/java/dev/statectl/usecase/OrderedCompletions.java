@@ -1,69 +1,54 @@
 package dev.statectl.usecase;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.jspecify.annotations.Nullable;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Completes futures in the order in which they were given, one at a time: whoever has something to
- * complete runs also what others add meanwhile. So what depends on the futures keeps the order,
- * although several threads give them. Thread-safe.
+ * Completes futures in the order in which they were given, one at a time: whoever runs completions
+ * runs also what others add meanwhile. So what depends on the futures keeps the order, although
+ * several threads give them. Thread-safe; not for holders of locks, since dependents run here.
  */
 final class OrderedCompletions {
-  private final Deque<Runnable> left = new ArrayDeque<>();
-  private long added;
-  private long done;
-  private @Nullable Thread runner;
+  private final Queue<Runnable> left = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock running = new ReentrantLock();
 
-  /** Adds a completion, to be run by {@link #run()}. */
-  synchronized void add(Runnable completion) {
+  /** Adds a completion, to be run later. */
+  void add(Runnable completion) {
     left.add(completion);
-    added++;
   }
 
-  /**
-   * Runs what is left, unless another thread does. Not for holders of locks: dependents run here.
-   */
+  /** Runs what is left, unless another thread is about it, which then runs that, too. */
   void run() {
-    synchronized (this) {
-      if (runner != null) {
-        return;
-      }
-      runner = Thread.currentThread();
-    }
-    for (Runnable next = next(); next != null; next = next()) {
-      next.run();
-      synchronized (this) {
-        done++;
-        notifyAll();
+    // Again when something came after the other thread had looked for the last time.
+    while (!left.isEmpty() && !running.isHeldByCurrentThread() && running.tryLock()) {
+      try {
+        runAll();
+      } finally {
+        running.unlock();
       }
     }
-  }
-
-  private synchronized @Nullable Runnable next() {
-    Runnable next = left.poll();
-    if (next == null) {
-      runner = null;
-    }
-    return next;
   }
 
   /**
-   * Waits until all that was added before has run; not in the thread that runs it, which would wait
-   * for itself.
-   *
-   * @return whether the thread was interrupted meanwhile
+   * Returns when all that was added before has run, in this thread or another; in one that runs a
+   * completion at once, since that would wait for itself.
    */
-  synchronized boolean await() {
-    long all = added;
-    boolean interrupted = false;
-    while (done < all && runner != Thread.currentThread()) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
+  void finish() {
+    if (running.isHeldByCurrentThread()) {
+      return;
     }
-    return interrupted;
+    running.lock();
+    try {
+      runAll();
+    } finally {
+      running.unlock();
+    }
+  }
+
+  private void runAll() {
+    for (Runnable next = left.poll(); next != null; next = left.poll()) {
+      next.run();
+    }
   }
 }

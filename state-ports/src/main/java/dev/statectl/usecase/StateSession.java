@@ -68,7 +68,10 @@ public final class StateSession implements AutoCloseable {
   // Held while a checkpoint is merged, which may take a read and must not hold up a write.
   private final Object accepting = new Object();
 
-  // Guards the fields below; waited on for the end of a write.
+  // Held while a write is made, so that there is one at a time.
+  private final Object sending = new Object();
+
+  // Guards the fields below.
   private final Object guard = new Object();
   private @Nullable State newest;
   private long accepted;
@@ -228,10 +231,7 @@ public final class StateSession implements AutoCloseable {
       synchronized (guard) {
         giveUpWaiting(e);
       }
-      completions.run();
-      if (completions.await()) {
-        Thread.currentThread().interrupt();
-      }
+      completions.finish();
     }
     try {
       lock.close();
@@ -295,54 +295,54 @@ public final class StateSession implements AutoCloseable {
 
   // What fails is told to whoever calls next.
   private void writeInTurn(long turn) {
-    Write write;
-    synchronized (guard) {
-      if (turn != turns || writing) {
-        return;
+    synchronized (sending) {
+      Write write;
+      synchronized (guard) {
+        if (turn != turns) {
+          return;
+        }
+        write = begin();
       }
-      write = begin();
+      carryOut(write);
     }
-    carryOut(write);
+    completions.run();
   }
 
   private StateVersion storeAll(boolean closing) {
     boolean interrupted = Thread.interrupted();
+    long all;
     try {
-      Write write = null;
-      synchronized (guard) {
-        while (writing) {
-          try {
-            guard.wait();
-          } catch (InterruptedException e) {
-            interrupted = true;
+      synchronized (sending) {
+        Write write = null;
+        synchronized (guard) {
+          all = accepted;
+          if (accepted > stored) {
+            if (loss != null) {
+              throw unstored().lost(loss);
+            }
+            if (closed && !closing) {
+              throw closedAlready();
+            }
+            write = begin();
           }
         }
-        if (accepted > stored) {
-          if (loss != null) {
-            throw unstored().lost(loss);
-          }
-          if (closed && !closing) {
-            throw closedAlready();
-          }
-          write = begin();
+        if (write != null) {
+          carryOut(write);
         }
-      }
-      if (write != null) {
-        carryOut(write);
-      }
-      interrupted |= completions.await();
-      synchronized (guard) {
-        if (write == null || stored >= write.accepted()) {
-          return version;
-        }
-        throw loss == null
-            ? unstored().because("", closing ? "" : " yet", Objects.requireNonNull(failure))
-            : unstored().lost(loss);
       }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+    completions.finish();
+    synchronized (guard) {
+      if (stored >= all) {
+        return version;
+      }
+      throw loss == null
+          ? unstored().because("", closing ? "" : " yet", Objects.requireNonNull(failure))
+          : unstored().lost(loss);
     }
   }
 
@@ -366,9 +366,7 @@ public final class StateSession implements AutoCloseable {
       } else if (accepted > stored && !closed) {
         takeNextTurn();
       }
-      guard.notifyAll();
     }
-    completions.run();
   }
 
   // Called by the lock.
