@@ -135,6 +135,11 @@ final class FaultProxy implements AutoCloseable {
       try {
         Socket client = listener.accept();
         sockets.add(client);
+        if (listener.isClosed()) {
+          // The kernel takes connections until this thread has left accept.
+          closeQuietly(client);
+          return;
+        }
         start(() -> serve(client));
       } catch (IOException e) {
         // Closed: no more requests.
