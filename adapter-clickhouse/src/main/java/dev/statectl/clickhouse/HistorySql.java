@@ -162,7 +162,8 @@ final class HistorySql {
           completed_state,
           partial_state
       FROM <table> FINAL
-      WHERE state_id = :state_id AND updated_at NOT IN
+      PREWHERE state_id = :state_id
+      WHERE updated_at NOT IN
       (
           SELECT updated_at
           FROM <history_table>

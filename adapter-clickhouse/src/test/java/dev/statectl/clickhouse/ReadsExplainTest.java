@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How much of a table each statement reads that reads one, as the server plans it: of tables of 100
@@ -278,6 +279,16 @@ class ReadsExplainTest {
     if (read.granules().isEmpty()) {
       assertThat(read.reason()).as("why it reads none of our tables").isNotEmpty();
     }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(
+      strings = {"StateTableSql.FIND", "StateTableSql.STATES_BY_PREFIX", "HistorySql.FILL_ONE"})
+  void ofAGranuleItReadsTheStatesThatAreWantedOnly(String statement) {
+    String select = asSelect(filled(readingStatements().get(statement)));
+
+    assertThat(CLICK_HOUSE.query("EXPLAIN actions = 1 " + select))
+        .contains("Prewhere filter column: ");
   }
 
   @Test

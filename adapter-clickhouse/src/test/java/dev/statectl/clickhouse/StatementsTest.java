@@ -56,7 +56,7 @@ class StatementsTest {
             STATE_COLUMNS
                 + """
                 FROM %s FINAL
-                WHERE state_id = 'it\\'s'
+                PREWHERE state_id = 'it\\'s'
                 """
                     .formatted(table));
   }
@@ -237,14 +237,14 @@ class StatementsTest {
             STATE_COLUMNS
                 + """
                 FROM %s FINAL
-                WHERE startsWith(state_id, 'dev:')
+                PREWHERE startsWith(state_id, 'dev:')
                 ORDER BY state_id
                 """
                     .formatted(table),
             STATE_COLUMNS
                 + """
                 FROM %s FINAL
-                WHERE state_id = 'dev:a'
+                PREWHERE state_id = 'dev:a'
                 """
                     .formatted(table));
   }
