@@ -358,9 +358,7 @@ final class ClickHouseStateStore implements StateStore {
 
   private StateVersion chooseVersion(StateId id, Fence fence) {
     Newest newest = look(id);
-    StateVersion version = StateVersion.next(newest.stored(), newest.clock());
-    checkpoints.looked(fence, id, newest.clock(), version);
-    return version;
+    return checkpoints.looked(fence, id, newest.stored(), newest.clock());
   }
 
   private Newest look(StateId id) {
