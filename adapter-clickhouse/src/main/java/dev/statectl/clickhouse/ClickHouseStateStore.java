@@ -155,8 +155,12 @@ final class ClickHouseStateStore implements StateStore {
     boolean acknowledged = false;
     try {
       acknowledged = insertIfHeld(row, fence, allColumns, 2 * state.utf8Length(), reverts);
-      if (!acknowledged && !locks.isHeldAfter(Operation.SAVE, fence) && !isWritten(row)) {
-        throw lost(fence);
+      if (!acknowledged) {
+        // A row that is there again, such as by a renewal under way, says nothing of the write.
+        boolean held = locks.isHeldAfter(Operation.SAVE, fence);
+        if (!isWritten(row)) {
+          throw held ? notSeen(fence) : lost(fence);
+        }
       }
     } finally {
       if (!acknowledged) {
@@ -380,9 +384,9 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /**
-   * Asked when the lock is no longer held: the write may have been made just before that. If it was
-   * and a newer one has taken its place already, this says no, which is as good: nothing of it is
-   * left.
+   * Asked when the server did not say that it wrote the row: the answer may have got lost, or the
+   * lock after the write. If it was written and a newer one has taken its place already, this says
+   * no, which is as good: nothing of it is left.
    */
   private boolean isWritten(StoredRow row) {
     try {
@@ -450,6 +454,15 @@ final class ClickHouseStateStore implements StateStore {
         "the row of its holder (lock id "
             + fence.lockId()
             + ") was gone or stale when the state was to be changed; nothing was changed");
+  }
+
+  private static StateFailure notSeen(Fence fence) {
+    return new StateFailure.OutcomeUnknown(
+        "whether a state was written under the lock of '"
+            + fence.lock()
+            + "' is unknown: the server did not say so, and it is not there; look at what is stored"
+            + " before you repeat it",
+        null);
   }
 
   private void saveBatch(List<State> batch) {
