@@ -168,10 +168,9 @@ final class ClickHouseStateStore implements StateStore {
       String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
       StateVersion version = chooseVersion(state.id(), fence);
       StoredRow row = StoredRow.of(state.withVersion(version));
-      if (!insert(row, bytes, fence, sql, reverts)
-          && !locks.isHeldAfter(Operation.SAVE, fence)
-          && !isWritten(row)) {
-        throw lost(fence);
+      if (!insert(row, bytes, fence, sql, reverts) && !isWrittenUnlessLost(row, fence)) {
+        // A row that is there again, such as by a renewal under way, says nothing of the write.
+        throw notSeen(fence);
       }
       done = true;
       return version;
@@ -379,9 +378,7 @@ final class ClickHouseStateStore implements StateStore {
 
   private StateVersion chooseVersion(StateId id, Fence fence) {
     Newest newest = look(id);
-    StateVersion version = StateVersion.next(newest.stored(), newest.clock());
-    checkpoints.looked(fence, id, newest.clock(), version);
-    return version;
+    return checkpoints.looked(fence, id, newest.stored(), newest.clock());
   }
 
   private Newest look(StateId id) {
@@ -403,9 +400,9 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /**
-   * Asked when the lock is no longer held: the write may have been made just before that. If it was
-   * and a newer one has taken its place already, this says no, which is as good: nothing of it is
-   * left.
+   * Asked when the server did not say that it wrote the row: the answer may have got lost, or the
+   * lock after the write. If it was written and a newer one has taken its place already, this says
+   * no, which is as good: nothing of it is left.
    */
   private boolean isWritten(StoredRow row) {
     try {
@@ -473,6 +470,15 @@ final class ClickHouseStateStore implements StateStore {
         "the row of its holder (lock id "
             + fence.lockId()
             + ") was gone or stale when the state was to be changed; nothing was changed");
+  }
+
+  private static StateFailure notSeen(Fence fence) {
+    return new StateFailure.OutcomeUnknown(
+        "whether a state was written under the lock of '"
+            + fence.lock()
+            + "' is unknown: the server did not say so, and it is not there; look at what is stored"
+            + " before you repeat it",
+        null);
   }
 
   private void saveBatch(List<State> batch) {

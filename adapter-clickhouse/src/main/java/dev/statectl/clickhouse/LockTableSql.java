@@ -98,14 +98,20 @@ final class LockTableSql {
   static final String ANNOUNCE_ROWS =
       """
       INSERT INTO <lock_table> (state_id, lock_id, candidate, holder, released)
-      SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+      SETTINGS
+          async_insert = 0,
+          input_format_defaults_for_omitted_fields = 1,
+          input_format_tsv_skip_first_lines = 0
       FORMAT TabSeparated
       """;
 
   static final String ANNOUNCE_ROWS_PLUGIN =
       """
       INSERT INTO <lock_table> (state_id, lock_id)
-      SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+      SETTINGS
+          async_insert = 0,
+          input_format_defaults_for_omitted_fields = 1,
+          input_format_tsv_skip_first_lines = 0
       FORMAT TabSeparated
       """;
 

@@ -185,7 +185,8 @@ final class StateTableSql {
 
   /**
    * The rows follow it, behind the line feed. The settings are the defaults, which a profile may
-   * change: a time that counts seconds is read as one, and {@code \\N} is null.
+   * change: a time that counts seconds is read as one, {@code \\N} is null, and no line is left
+   * out.
    *
    * @see <a
    *     href="https://clickhouse.com/docs/operations/settings/formats#date_time_input_format">date_time_input_format</a>
@@ -196,7 +197,8 @@ final class StateTableSql {
       SETTINGS
           async_insert = 0,
           date_time_input_format = 'basic',
-          format_tsv_null_representation = '\\\\N'
+          format_tsv_null_representation = '\\\\N',
+          input_format_tsv_skip_first_lines = 0
       FORMAT TabSeparated
       """;
 

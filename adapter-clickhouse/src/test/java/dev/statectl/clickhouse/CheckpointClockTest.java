@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 class CheckpointClockTest {
   private static final StateId ID = StateId.of("a");
   private static final Instant CLOCK = Instant.parse("2026-01-02T03:04:05.678Z");
-  private static final StateVersion FIRST = new StateVersion(CLOCK);
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
   private final CheckpointClock checkpoints = new CheckpointClock(nanos::get);
@@ -30,14 +29,14 @@ class CheckpointClockTest {
 
   @Test
   void whereNobodyLookedThereIsNoVersion() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
     assertThat(checkpoints.next(fence(2), ID)).isEmpty();
     assertThat(checkpoints.next(fence(1), StateId.of("b"))).isEmpty();
   }
 
   @Test
   void theClockGoesOnWithTheLocalOne() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
     nanos.addAndGet(Duration.ofMillis(250).toNanos());
     assertThat(checkpoints.next(fence(1), ID))
         .isEqualTo(Optional.of(new StateVersion(CLOCK.plusMillis(250))));
@@ -45,7 +44,7 @@ class CheckpointClockTest {
 
   @Test
   void partsOfAMillisecondDoNotMakeItRunAhead() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
     nanos.addAndGet(Duration.ofMillis(251).toNanos() - 1);
     assertThat(checkpoints.next(fence(1), ID))
         .isEqualTo(Optional.of(new StateVersion(CLOCK.plusMillis(250))));
@@ -53,7 +52,7 @@ class CheckpointClockTest {
 
   @Test
   void noVersionIsGivenTwice() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
     Set<StateVersion> given = ConcurrentHashMap.newKeySet();
     IntStream.range(0, 2_000)
         .parallel()
@@ -64,15 +63,16 @@ class CheckpointClockTest {
   @Test
   void whatWasWrittenInTheFutureIsPassed() {
     StateVersion future = new StateVersion(CLOCK.plusSeconds(3600));
-    checkpoints.looked(fence(1), ID, CLOCK, future);
+    assertThat(checkpoints.looked(fence(1), ID, Optional.of(future), CLOCK))
+        .isEqualTo(new StateVersion(CLOCK.plusSeconds(3600).plusMillis(1)));
     nanos.addAndGet(Duration.ofMillis(250).toNanos());
     assertThat(checkpoints.next(fence(1), ID))
-        .isEqualTo(Optional.of(new StateVersion(CLOCK.plusSeconds(3600).plusMillis(1))));
+        .isEqualTo(Optional.of(new StateVersion(CLOCK.plusSeconds(3600).plusMillis(2))));
   }
 
   @Test
   void aSecondLaterOneLooksAgain() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
     nanos.addAndGet(Duration.ofSeconds(1).toNanos() - 1);
     assertThat(checkpoints.next(fence(1), ID)).isPresent();
     nanos.addAndGet(1);
@@ -81,17 +81,44 @@ class CheckpointClockTest {
 
   @Test
   void whatIsForgottenIsLookedForAgain() {
-    checkpoints.looked(fence(1), ID, CLOCK, FIRST);
-    checkpoints.looked(fence(2), ID, CLOCK, FIRST);
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
+    checkpoints.looked(fence(2), ID, Optional.empty(), CLOCK);
     checkpoints.forget(fence(1), ID);
     assertThat(checkpoints.next(fence(1), ID)).isEmpty();
     assertThat(checkpoints.next(fence(2), ID)).isPresent();
   }
 
   @Test
+  void whatWasGivenBeforeAFailureIsNotGivenAgain() {
+    StateVersion future = new StateVersion(CLOCK.plusSeconds(3600));
+    StateVersion mayArrive = checkpoints.looked(fence(1), ID, Optional.of(future), CLOCK);
+    checkpoints.forget(fence(1), ID);
+    assertThat(checkpoints.looked(fence(1), ID, Optional.of(future), CLOCK))
+        .isEqualTo(new StateVersion(mayArrive.updatedAt().plusMillis(1)));
+  }
+
+  @Test
+  void theLateAnswerOfAnotherLookDoesNotSetItBack() {
+    checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK);
+    nanos.addAndGet(Duration.ofMillis(250).toNanos());
+    StateVersion written = checkpoints.next(fence(1), ID).orElseThrow();
+    assertThat(checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK)).isGreaterThan(written);
+    assertThat(checkpoints.next(fence(1), ID).orElseThrow())
+        .isEqualTo(new StateVersion(written.updatedAt().plusMillis(2)));
+  }
+
+  @Test
+  void twoLooksAtOnceGiveTwoVersions() {
+    assertThat(checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK))
+        .isEqualTo(new StateVersion(CLOCK));
+    assertThat(checkpoints.looked(fence(1), ID, Optional.empty(), CLOCK))
+        .isEqualTo(new StateVersion(CLOCK.plusMillis(1)));
+  }
+
+  @Test
   void theLongestUnusedLockIsForgotten() {
     for (int lock = 0; lock <= 1024; lock++) {
-      checkpoints.looked(fence(lock), ID, CLOCK, FIRST);
+      checkpoints.looked(fence(lock), ID, Optional.empty(), CLOCK);
     }
     Set<Integer> known = new HashSet<>();
     for (int lock = 0; lock <= 1024; lock++) {

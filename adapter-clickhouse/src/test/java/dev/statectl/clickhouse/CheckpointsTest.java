@@ -117,6 +117,24 @@ class CheckpointsTest {
   }
 
   @Test
+  void whatWasNotWrittenIsNotStoredBecauseTheLockIsThereAgain() {
+    try (ClickHouseBackend other = TestStores.open(schema)) {
+      relay.holdNext(
+          "INSERT INTO \"" + schema + "\".\"state\"",
+          () -> {
+            other.locks().withdraw(ID, MINE);
+            relay.holdNext("SELECT lock_id", () -> other.locks().announce(ID, MINE, "me"));
+          });
+      assertThatThrownBy(this::save)
+          .isInstanceOf(StateFailure.OutcomeUnknown.class)
+          .hasMessage(
+              "whether a state was written under the lock of 'a' is unknown: the server did not say"
+                  + " so, and it is not there; look at what is stored before you repeat it");
+    }
+    assertThat(store.find(ID).orElseThrow().merged().text()).isEqualTo("{\"n\":1}");
+  }
+
+  @Test
   void afterALossOneLooksAgain() {
     backend.locks().withdraw(ID, MINE);
     assertThatThrownBy(this::save).isInstanceOf(StateFailure.LockLost.class);

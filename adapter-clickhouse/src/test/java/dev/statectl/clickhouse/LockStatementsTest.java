@@ -115,7 +115,10 @@ class LockStatementsTest {
         .containsExactly(
             """
             INSERT INTO %s (state_id, lock_id, candidate, holder, released)
-            SETTINGS async_insert = 0, input_format_defaults_for_omitted_fields = 1
+            SETTINGS
+                async_insert = 0,
+                input_format_defaults_for_omitted_fields = 1,
+                input_format_tsv_skip_first_lines = 0
             FORMAT TabSeparated
             b\t%2$s\t%2$s\tme\t0
             it's\t%2$s\t%2$s\tme\t0

@@ -114,7 +114,8 @@ class StatementsTest {
             SETTINGS
                 async_insert = 0,
                 date_time_input_format = 'basic',
-                format_tsv_null_representation = '\\\\N'
+                format_tsv_null_representation = '\\\\N',
+                input_format_tsv_skip_first_lines = 0
             FORMAT TabSeparated
             a\t\\N\t\\N\t%s.001
             b\t{"n":1}\t\\N\t%s.999
