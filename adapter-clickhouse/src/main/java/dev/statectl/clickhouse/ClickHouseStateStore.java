@@ -163,13 +163,15 @@ final class ClickHouseStateStore implements StateStore {
           done = true;
           return next.get();
         }
+        if (look(state.id()).stored().filter(v -> v.compareTo(row.version()) >= 0).isEmpty()) {
+          throw notSeen(fence);
+        }
         // Somebody wrote a newer row past the lock.
       }
       String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
       StateVersion version = chooseVersion(state.id(), fence);
       StoredRow row = StoredRow.of(state.withVersion(version));
       if (!insert(row, bytes, fence, sql, reverts) && !isWrittenUnlessLost(row, fence)) {
-        // A row that is there again, such as by a renewal under way, says nothing of the write.
         throw notSeen(fence);
       }
       done = true;
@@ -181,6 +183,7 @@ final class ClickHouseStateStore implements StateStore {
     }
   }
 
+  /** A holder's row that is there again, by a renewal under way, says nothing of the write. */
   private boolean isWrittenUnlessLost(StoredRow row, Fence fence) {
     boolean held = locks.isHeldAfter(Operation.SAVE, fence);
     boolean written = isWritten(row);
