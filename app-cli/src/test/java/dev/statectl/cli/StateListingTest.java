@@ -124,7 +124,7 @@ class StateListingTest {
                   + "\\{\"id\":\"dev:b\",.*\"locked_by\":null\\}\n"
                   + "\\{\"id\":\"dev:c\",\"updated_at\":null,\"age_seconds\":null,\"bytes\":null,"
                   + "\"streams\":null,\"state\":\"unreadable\",\"fault\":\"column completed_state: line"
-                  + " 1, column 2: [^\"]+\",\"locked_by\":null\\}\n");
+                  + " 1, column 1: expected an object, found an array\",\"locked_by\":null\\}\n");
       assertThat(run("list", "-o", "table").out())
           .containsPattern("dev:a +\\S+Z +\\d s +20 B +- +complete +the Meltano plugin\n");
     }
