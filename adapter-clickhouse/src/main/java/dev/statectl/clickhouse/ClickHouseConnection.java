@@ -599,7 +599,12 @@ final class ClickHouseConnection implements AutoCloseable {
 
     Answer(String sql, Map<String, String> requestSettings) throws SQLException {
       response = query(sql, requestSettings);
-      in = response.getInputStream();
+      try {
+        in = response.getInputStream();
+      } catch (RuntimeException | Error e) {
+        closeBesides(e, response);
+        throw e;
+      }
       row = new Row(this);
       handles.incrementAndGet();
     }

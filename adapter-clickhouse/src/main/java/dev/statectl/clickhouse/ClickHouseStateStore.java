@@ -533,8 +533,9 @@ final class ClickHouseStateStore implements StateStore {
   }
 
   /**
-   * Whether rows that were written in one statement are stored. They are there together or not at
-   * all. Where a newer version is stored, a merge may have removed the one that was written.
+   * Whether rows that were written in one statement are stored. The server may make several parts
+   * of them, and die between two, so some alone are not all. Where a newer version is stored, a
+   * merge may have removed the one that was written.
    */
   private Settlement.Finding seen(List<StoredRow> rows) {
     long oldest =
@@ -562,16 +563,21 @@ final class ClickHouseStateStore implements StateStore {
                       .computeIfAbsent(found.getKey(), id -> new ArrayList<>())
                       .add(found.getValue()));
     }
-    boolean hidden = false;
+    int there = 0;
+    int hidden = 0;
     for (StoredRow row : rows) {
       Digest written = Digest.of(row);
       List<Digest> found = stored.getOrDefault(row.id(), List.of());
       if (found.contains(written)) {
-        return Settlement.Finding.DONE;
+        there++;
+      } else if (found.stream().anyMatch(digest -> digest.version() >= written.version())) {
+        hidden++;
       }
-      hidden |= found.stream().anyMatch(digest -> digest.version() >= written.version());
     }
-    return hidden ? Settlement.Finding.HIDDEN : Settlement.Finding.NOT_DONE;
+    if (there > 0 && there + hidden == rows.size()) {
+      return Settlement.Finding.DONE;
+    }
+    return there + hidden > 0 ? Settlement.Finding.HIDDEN : Settlement.Finding.NOT_DONE;
   }
 
   private Settlement.Finding seenGone(StateId id, long newest) {

@@ -89,6 +89,29 @@ class LostConnectionTest {
   }
 
   @Test
+  void oneStateOfManyThatIsThereDoesNotMeanThatAllAre() {
+    Backoff losing =
+        new Backoff(
+            () -> 0,
+            pause ->
+                TestClickHouse.shared()
+                    .execute("DELETE FROM " + schema + ".state WHERE state_id = 'b'"),
+            System::nanoTime);
+    try (ClickHouseBackend other =
+        ClickHouseBackend.open(
+            TestStores.settings(relay.endpoint(), schema), LockPeers.PLUGIN, "", losing)) {
+      relay.cut("INSERT", Cut.BEFORE_THE_ANSWER);
+      assertOutcomeUnknown(
+          () ->
+              other
+                  .states()
+                  .saveAll(
+                      List.of(TestStores.state("a", "{\"n\":2}"), TestStores.state("b", "{}"))),
+          "writing to");
+    }
+  }
+
+  @Test
   void aDeleteWhoseAnswerIsLostIsFoundDone() {
     relay.cut("DELETE", Cut.BEFORE_THE_ANSWER);
     assertThat(store.delete(StateId.of("a"))).isTrue();

@@ -117,6 +117,17 @@ class LockBatchTest {
   }
 
   @Test
+  void whoWasStoppedForLongerThanTheStaleTimeIsToldThoughItsRowsAreThere() {
+    LockBatch batch = acquire();
+
+    time.passStopped(Duration.ofSeconds(301));
+
+    assertThat(batch.release().get(ID))
+        .isInstanceOf(StateFailure.LockLost.class)
+        .hasMessageContaining("it was not renewed in time");
+  }
+
+  @Test
   void locksThatTookMoreThanHalfOfTheStaleTimeAreGivenBack() {
     fixture.table.delayNext(() -> time.pass(Duration.ofSeconds(150)));
 

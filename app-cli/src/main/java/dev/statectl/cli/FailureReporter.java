@@ -94,7 +94,8 @@ final class FailureReporter {
     if (failure instanceof OutOfMemoryError) {
       return FailureReport.of(
               ExitCode.FAILURE,
-              "out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g")
+              "out of memory; what was changed by then stays; give Java more, for example"
+                  + " STATECTL_JAVA_OPTS=-Xmx2g")
           .withHint("give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g");
     }
     // Not the failure's own message: nobody knows what it quotes.

@@ -74,7 +74,8 @@ class FailureReporterTest {
     assertThat(reporter(Map.of()).report(new OutOfMemoryError("Java heap space"))).isEqualTo(1);
     assertThat(said())
         .isEqualTo(
-            "statectl: out of memory; give Java more, for example STATECTL_JAVA_OPTS=-Xmx2g\n");
+            "statectl: out of memory; what was changed by then stays; give Java more, for example"
+                + " STATECTL_JAVA_OPTS=-Xmx2g\n");
   }
 
   @Test

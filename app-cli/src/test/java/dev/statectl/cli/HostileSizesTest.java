@@ -51,7 +51,7 @@ class HostileSizesTest {
             new Outcome(
                 1,
                 "",
-                "statectl: out of memory; give Java more, for example"
+                "statectl: out of memory; what was changed by then stays; give Java more, for example"
                     + " STATECTL_JAVA_OPTS=-Xmx2g\n"));
     assertThat(directory.resolve("store.json")).doesNotExist();
   }

@@ -60,6 +60,9 @@ final class LockBatch {
    */
   Map<StateId, StateFailure> release() {
     Map<StateId, StateFailure> failures = new HashMap<>();
+    // Before the lease ends: after that, nobody finds out that it ran out.
+    Map<StateId, StateFailure> losses = new HashMap<>();
+    ids.forEach(id -> lossOf(id).ifPresent(lost -> losses.put(id, lost)));
     if (!lease.end() || ids.isEmpty()) {
       return failures;
     }
@@ -71,9 +74,8 @@ final class LockBatch {
       there = ids;
     }
     for (StateId id : ids) {
-      Optional<StateFailure.LockLost> lost = lossOf(id);
-      if (lost.isPresent()) {
-        failures.put(id, lost.get());
+      if (losses.containsKey(id)) {
+        failures.put(id, losses.get(id));
       } else if (!there.contains(id)) {
         failures.put(id, new StateFailure.LockLost(id, StateLock.GONE));
       }
