@@ -306,8 +306,7 @@ final class ClickHouseErrors {
     WithheldException cause = WithheldException.of(thrown, mayPass(thrown, progress));
     int code = serverCode(thrown);
     if (has(thrown, Row.UnknownTypeException.class)) {
-      Answer answer =
-          operation.target() == Operation.Target.HISTORY ? NOT_OUR_HISTORY : NOT_OUR_TABLE;
+      Answer answer = ofTable(NOT_OUR_TABLE, operation);
       return new StateFailure.WrongSchema(
           text(operation, answer.reason() + "; " + answer.advice()), answer.advice(), cause);
     }
@@ -325,12 +324,7 @@ final class ClickHouseErrors {
                 false,
                 "the server answered with an error that is not known here",
                 "look it up in the server's log"));
-    if (answer == NOT_OUR_TABLE && operation.target() == Operation.Target.LOCKS) {
-      answer = NOT_OUR_LOCK_TABLE;
-    }
-    if (answer == NOT_OUR_TABLE && operation.target() == Operation.Target.HISTORY) {
-      answer = NOT_OUR_HISTORY;
-    }
+    answer = ofTable(answer, operation);
     if (code == UNKNOWN_TABLE && mayMissHistory(operation)) {
       answer = withoutHistory(answer);
     }
@@ -347,6 +341,18 @@ final class ClickHouseErrors {
         };
     boolean missing = code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE;
     return missing && operation.reads() ? new TableMissingException(failure) : failure;
+  }
+
+  /** An answer about a table's form, with the columns of the table that was used. */
+  private static Answer ofTable(Answer answer, Operation operation) {
+    if (answer != NOT_OUR_TABLE) {
+      return answer;
+    }
+    return switch (operation.target()) {
+      case LOCKS -> NOT_OUR_LOCK_TABLE;
+      case HISTORY -> NOT_OUR_HISTORY;
+      default -> NOT_OUR_TABLE;
+    };
   }
 
   /** Tells whether the same statement may go better a moment later. */

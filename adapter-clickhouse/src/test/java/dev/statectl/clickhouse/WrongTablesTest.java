@@ -45,6 +45,28 @@ class WrongTablesTest {
     assertWrong(() -> find("a"), "read", 181);
   }
 
+  @Test
+  void aHolderInTheLockTableThatIsNoText() {
+    clickHouse.execute(
+        "CREATE DATABASE " + schema,
+        "CREATE TABLE "
+            + schema
+            + ".state_lock (state_id String, lock_id String, locked_at DateTime DEFAULT now(),"
+            + " candidate String DEFAULT lock_id, holder Date, released UInt8)"
+            + " ENGINE = ReplacingMergeTree(locked_at) ORDER BY (state_id, candidate)",
+        "INSERT INTO " + schema + ".state_lock (state_id, lock_id) VALUES ('a', 'x')");
+    try (ClickHouseBackend backend = TestStores.open(schema)) {
+      assertThatThrownBy(() -> backend.locks().look(StateId.of("a")))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessage(
+              "cannot read %s.state_lock at %s:%d: the table is not of the expected form; compare"
+                  + " it with the columns state_id String, lock_id String, locked_at DateTime,"
+                  + " candidate String DEFAULT lock_id, holder String, released UInt8, and the"
+                  + " engine ReplacingMergeTree(locked_at) ORDER BY (state_id, candidate)",
+              schema, clickHouse.endpoint().host(), clickHouse.endpoint().port());
+    }
+  }
+
   private void create(String columnsAndEngine) {
     clickHouse.execute(
         "CREATE DATABASE " + schema,
