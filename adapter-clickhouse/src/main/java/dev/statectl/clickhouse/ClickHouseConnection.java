@@ -6,7 +6,6 @@ import com.clickhouse.client.api.query.QuerySettings;
 import com.clickhouse.data.ClickHouseFormat;
 import com.clickhouse.jdbc.ConnectionImpl;
 import com.clickhouse.jdbc.Driver;
-import com.clickhouse.jdbc.StatementImpl;
 import com.clickhouse.jdbc.internal.ExceptionUtils;
 import dev.statectl.port.StateFailure;
 import java.io.IOException;
@@ -34,8 +33,6 @@ import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.result.ResultIterator;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -52,9 +49,6 @@ import org.jspecify.annotations.Nullable;
 final class ClickHouseConnection implements AutoCloseable {
   /** How many requests can be under way at once; the driver's own limit is 10. */
   static final int MAX_HTTP_CONNECTIONS = 64;
-
-  /** What a query gave when its first row, or its end, has come. */
-  private record Started<T>(Exchange exchange, ResultIterator<T> rows, boolean hasFirst) {}
 
   private final Connection connection;
   private final Client client;
@@ -319,56 +313,6 @@ final class ClickHouseConnection implements AutoCloseable {
         });
   }
 
-  /** Runs a query and gives each row to the action as it arrives. What the action throws passes. */
-  <T> void walk(
-      Operation operation,
-      String sql,
-      Consumer<Query> binding,
-      RowMapper<T> rows,
-      Consumer<? super T> action) {
-    requireOpen();
-    try (Handle handle = jdbi.get().open()) {
-      // Up to the first row it can begin anew; after that, nobody could take back what was given.
-      Started<T> started =
-          run(operation, exchange -> start(exchange, handle.createQuery(sql), binding, rows));
-      Exchange exchange = started.exchange();
-      ResultIterator<T> iterator = started.rows();
-      try {
-        boolean more = started.hasFirst();
-        while (more) {
-          action.accept(step(operation, exchange, iterator::next));
-          more = step(operation, exchange, iterator::hasNext);
-        }
-      } catch (TableMissingException e) {
-        // Only a query that has given no row yet may be taken for one without a table.
-        closeBesides(e.failure(), iterator);
-        throw e.failure();
-      } catch (RuntimeException | Error e) {
-        closeBesides(e, iterator);
-        throw e;
-      }
-      step(
-          operation,
-          exchange,
-          () -> {
-            iterator.close();
-            return true;
-          });
-    }
-  }
-
-  private static <T> Started<T> start(
-      Exchange exchange, Query query, Consumer<Query> binding, RowMapper<T> rows) {
-    binding.accept(query);
-    ResultIterator<T> iterator = query.map(rows).iterator();
-    try {
-      return new Started<>(exchange, iterator, iterator.hasNext());
-    } catch (RuntimeException | Error e) {
-      closeBesides(e, iterator);
-      throw e;
-    }
-  }
-
   /** Runs a statement that has no rows. */
   void execute(Operation operation, String sql, Consumer<Update> binding) {
     run(
@@ -378,27 +322,6 @@ final class ClickHouseConnection implements AutoCloseable {
               Update update = handle.createUpdate(sql)) {
             binding.accept(update);
             return update.execute();
-          }
-        });
-  }
-
-  /**
-   * Runs an insert of many rows, with settings that go into the request; the driver makes one
-   * statement of it.
-   */
-  void executeBatch(
-      Operation operation,
-      String sql,
-      Map<String, String> settings,
-      Consumer<PreparedBatch> binding) {
-    run(
-        operation,
-        exchange -> {
-          try (Handle handle = jdbi.get().open();
-              PreparedBatch batch = handle.prepareBatch(sql)) {
-            batch.addCustomizer(new RequestSettings(settings));
-            binding.accept(batch);
-            return batch.execute();
           }
         });
   }
@@ -416,14 +339,7 @@ final class ClickHouseConnection implements AutoCloseable {
       String sql,
       Map<String, ? extends @Nullable Object> values,
       Map<String, String> requestSettings) {
-    String text = SqlText.of(sql, names, values);
-    return run(
-        operation,
-        exchange -> {
-          try (Answer answer = new Answer(text, requestSettings)) {
-            return answer.response.getWrittenRows();
-          }
-        });
+    return write(operation, SqlText.of(sql, names, values), requestSettings, exchange -> {});
   }
 
   /**
@@ -432,17 +348,23 @@ final class ClickHouseConnection implements AutoCloseable {
    *
    * @return how many rows the server says that it wrote, as {@link #write} does
    */
-  long insert(
+  long insert(Operation operation, String sql, Map<String, String> requestSettings, Rows rows) {
+    return write(
+        operation,
+        SqlText.of(sql, names, Map.of()),
+        requestSettings,
+        exchange -> exchange.send(rows));
+  }
+
+  private long write(
       Operation operation,
-      String sql,
-      Map<String, ? extends @Nullable Object> values,
+      String text,
       Map<String, String> requestSettings,
-      Rows rows) {
-    String text = SqlText.of(sql, names, values);
+      Consumer<Exchange> beforehand) {
     return run(
         operation,
         exchange -> {
-          exchange.send(rows);
+          beforehand.accept(exchange);
           try (Answer answer = new Answer(text, requestSettings)) {
             return answer.response.getWrittenRows();
           }
@@ -714,17 +636,6 @@ final class ClickHouseConnection implements AutoCloseable {
     public void beforeBinding(PreparedStatement statement, StatementContext context)
         throws SQLException {
       statement.setEscapeProcessing(false);
-    }
-  }
-
-  /** Settings beside the statement, where its length does not matter, nor what it may hold. */
-  private record RequestSettings(Map<String, String> settings) implements StatementCustomizer {
-    @Override
-    public void beforeExecution(PreparedStatement statement, StatementContext context)
-        throws SQLException {
-      StatementImpl implementation = statement.unwrap(StatementImpl.class);
-      settings.forEach(
-          (name, value) -> implementation.getLocalSettings().serverSetting(name, value));
     }
   }
 }

@@ -7,8 +7,6 @@ import dev.statectl.port.LockTable;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import dev.statectl.state.StateIdGlob;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /** Candidates for locks in the lock table. */
 final class ClickHouseLockTable implements LockTable {
@@ -80,12 +77,16 @@ final class ClickHouseLockTable implements LockTable {
     return read(
         LockTableSql.LOOK,
         LockTableSql.LOOK_PLUGIN,
-        sql ->
-            connection.all(
-                Operation.READ_LOCKS,
-                sql,
-                query -> query.bind("state_id", id.text()),
-                ClickHouseLockTable::candidate),
+        sql -> {
+          List<LockCandidate> seen = new ArrayList<>();
+          connection.readEach(
+              Operation.READ_LOCKS,
+              sql,
+              Map.of("state_id", id.text()),
+              ClickHouseLockTable::candidate,
+              seen::add);
+          return seen;
+        },
         List.of());
   }
 
@@ -139,7 +140,6 @@ final class ClickHouseLockTable implements LockTable {
             connection.insert(
                 Operation.ANNOUNCE,
                 allColumns ? LockTableSql.ANNOUNCE_ROWS : LockTableSql.ANNOUNCE_ROWS_PLUGIN,
-                Map.of(),
                 Map.of(),
                 rows -> {
                   for (StateId id : ids) {
@@ -253,17 +253,11 @@ final class ClickHouseLockTable implements LockTable {
     // What was announced and not answered may still arrive.
     Set<StateId> notSeen = new LinkedHashSet<>(ids);
     notSeen.removeAll(there);
-    if (!notSeen.isEmpty()) {
-      connection.executeBatch(
+    for (List<String> portion : IdPortions.of(notSeen)) {
+      connection.execute(
           Operation.LOCK,
-          LockTableSql.RELEASE,
-          Map.of(),
-          batch -> {
-            for (StateId id : notSeen) {
-              bind(batch, id, lockId);
-              batch.bind("newest", 0L).add();
-            }
-          });
+          LockTableSql.RELEASE_UNSEEN,
+          update -> update.bindList("state_ids", portion).bind("lock_id", lockId.text()));
     }
   }
 
@@ -348,10 +342,10 @@ final class ClickHouseLockTable implements LockTable {
         LockTableSql.LIST,
         LockTableSql.LIST_PLUGIN,
         sql -> {
-          connection.walk(
+          connection.readEach(
               Operation.READ_LOCKS,
               sql,
-              query -> query.bind("prefix", prefix),
+              Map.of("prefix", prefix),
               ClickHouseLockTable::candidate,
               candidate -> {
                 if (glob.matches(candidate.id())) {
@@ -429,16 +423,6 @@ final class ClickHouseLockTable implements LockTable {
   private static SqlStatement<?> bind(SqlStatement<?> statement, StateId id, LockId lockId) {
     statement.bind("state_id", id.text()).bind("lock_id", lockId.text());
     return statement;
-  }
-
-  private static LockCandidate candidate(ResultSet row, StatementContext context)
-      throws SQLException {
-    return new LockCandidate(
-        StateId.ofStored(row.getString("state_id")),
-        new LockId(row.getString("lock_id")),
-        Instant.ofEpochSecond(row.getLong("newest")),
-        Instant.ofEpochSecond(row.getLong("clock")),
-        row.getString("who"));
   }
 
   private static LockCandidate candidate(Row row) {

@@ -504,7 +504,6 @@ final class ClickHouseStateStore implements StateStore {
     connection.insert(
         Operation.SAVE,
         StateTableSql.INSERT_ROWS,
-        Map.of(),
         settings,
         writer -> {
           for (StoredRow row : rows) {

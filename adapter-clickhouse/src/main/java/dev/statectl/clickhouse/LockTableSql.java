@@ -366,6 +366,14 @@ final class LockTableSql {
       HAVING max(released) = 0
       """;
 
+  /** The same for candidates of which no row was seen, since one may still arrive. */
+  static final String RELEASE_UNSEEN =
+      """
+      INSERT INTO <lock_table> (state_id, lock_id, locked_at, candidate, holder, released)
+      SETTINGS async_insert = 0
+      SELECT arrayJoin([<state_ids>]), :lock_id, now() + toIntervalSecond(60), :lock_id, '', 1
+      """;
+
   /**
    * The clock's time becomes a constant in it before replicas run it, each at a time of its own.
    */

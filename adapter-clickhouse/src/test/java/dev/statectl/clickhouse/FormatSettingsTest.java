@@ -39,7 +39,6 @@ class FormatSettingsTest {
     connection.insert(
         Operation.SAVE,
         StateTableSql.INSERT_ROWS,
-        Map.of(),
         Map.of(setting, value),
         rows -> {
           rows.text("a").text(null).text("{}").time(TIME).end();
@@ -60,7 +59,6 @@ class FormatSettingsTest {
     connection.insert(
         Operation.ANNOUNCE,
         LockTableSql.ANNOUNCE_ROWS,
-        Map.of(),
         Map.of("input_format_tsv_skip_first_lines", "1"),
         rows -> {
           rows.text("a").text("x").text("x").text("me").text("0").end();

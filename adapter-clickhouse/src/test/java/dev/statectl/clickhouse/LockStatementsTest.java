@@ -221,13 +221,11 @@ class LockStatementsTest {
             """
                 .formatted(table, LOCK_ID),
             """
-            INSERT INTO %s (state_id, lock_id, locked_at, candidate, holder, released)
-            SETTINGS async_insert = 0, input_format_values_interpret_expressions = 1
-            VALUES ('gone', '%2$s', greatest(now(), toDateTime(0)) + toIntervalSecond(60),
-                '%2$s', '', 1)
+            INSERT INTO %1$s (state_id, lock_id, locked_at, candidate, holder, released)
+            SETTINGS async_insert = 0
+            SELECT arrayJoin(['gone']), '%2$s', now() + toIntervalSecond(60), '%2$s', '', 1
             """
-                .formatted(table, LOCK_ID)
-                .strip());
+                .formatted(table, LOCK_ID));
     assertThat(alone.locks().lookAll(asked, LOCK_ID)).isEmpty();
   }
 

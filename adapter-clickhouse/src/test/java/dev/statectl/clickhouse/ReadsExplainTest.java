@@ -179,6 +179,7 @@ class ReadsExplainTest {
         read("LockTableSql.RENEW_ALL").locks(THREE_KEYS),
         read("LockTableSql.RENEW_ALL_PLUGIN").locks(THREE_KEYS),
         read("LockTableSql.RELEASE_THESE").locks(THREE_KEYS),
+        read("LockTableSql.RELEASE_UNSEEN").because("reads no table"),
         read("LockTableSql.REMOVE_STALE_ALL").locks(THREE_KEYS),
         read("LockTableSql.RELEASE_STALE_ALL").locks(THREE_KEYS),
         read("LockTableSql.REMOVE_STALE").locks(ONE_KEY),
