@@ -45,7 +45,8 @@ public final class ClickHouseBackend implements Backend {
     this.backoff = backoff;
     this.connection = connection;
     TableNames names = TableNames.of(settings);
-    Tables tables = new Tables(connection, errors);
+    Topology topology = new Topology(connection, errors, settings, names);
+    Tables tables = new Tables(connection, errors, topology);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
     Settlement settlement = new Settlement(backoff);
     this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers, settlement);

@@ -22,6 +22,7 @@ import java.util.Locale;
  *     answer is here, with all that is tried again; in a walk, until its first row and for each one
  *     after
  * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
+ * @param replication how the tables are used where several servers hold them
  */
 public record ClickHouseSettings(
     String host,
@@ -34,7 +35,8 @@ public record ClickHouseSettings(
     String table,
     Duration connectTimeout,
     Duration requestTimeout,
-    TlsSettings tls) {
+    TlsSettings tls,
+    ReplicationSettings replication) {
   /** The default of {@link #schema}. */
   public static final String DEFAULT_SCHEMA = "meltano";
 
@@ -69,6 +71,7 @@ public record ClickHouseSettings(
    *     answer is here, with all that is tried again; in a walk, until its first row and for each
    *     one after
    * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
+   * @param replication how the tables are used where several servers hold them
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
    *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair,
@@ -89,6 +92,51 @@ public record ClickHouseSettings(
     if (!secure && !tls.equals(TlsSettings.DEFAULT)) {
       throw new IllegalArgumentException("tls is set up, but secure is false");
     }
+  }
+
+  /**
+   * Makes settings for tables that are used as the server says.
+   *
+   * @param host the server's name or address; an IPv6 address with or without brackets
+   * @param port the port of its HTTP or HTTPS interface, 1 to 65535
+   * @param secure whether to speak TLS
+   * @param database the database that the user is connected to; it must exist
+   * @param user the user's name
+   * @param password the user's password; empty for none
+   * @param schema the database of the two tables; created on the first write if missing
+   * @param table the name of the state table; the lock table's is {@code <table>_lock}
+   * @param connectTimeout how long connecting may take
+   * @param requestTimeout how long one statement may take, from when it is sent until all of its
+   *     answer is here, with all that is tried again; in a walk, until its first row and for each
+   *     one after
+   * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
+   * @throws IllegalArgumentException as the other constructor does
+   */
+  public ClickHouseSettings(
+      String host,
+      int port,
+      boolean secure,
+      String database,
+      String user,
+      String password,
+      String schema,
+      String table,
+      Duration connectTimeout,
+      Duration requestTimeout,
+      TlsSettings tls) {
+    this(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        tls,
+        ReplicationSettings.DEFAULT);
   }
 
   /**
@@ -178,7 +226,8 @@ public record ClickHouseSettings(
         table,
         connectTimeout,
         requestTimeout,
-        tls);
+        tls,
+        replication);
   }
 
   /**
@@ -200,7 +249,30 @@ public record ClickHouseSettings(
         table,
         connectTimeout,
         requestTimeout,
-        tls);
+        tls,
+        replication);
+  }
+
+  /**
+   * Changes how the tables are used where several servers hold them.
+   *
+   * @param replication how they are used there
+   * @return settings that differ in that
+   */
+  public ClickHouseSettings withReplication(ReplicationSettings replication) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        tls,
+        replication);
   }
 
   /**
@@ -227,7 +299,18 @@ public record ClickHouseSettings(
   /** These settings with other timeouts. */
   ClickHouseSettings within(Duration connecting, Duration requests) {
     return new ClickHouseSettings(
-        host, port, secure, database, user, password, schema, table, connecting, requests, tls);
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connecting,
+        requests,
+        tls,
+        replication);
   }
 
   /** Names the server for people and in URLs, as in {@code ch.example.com:8443}. */

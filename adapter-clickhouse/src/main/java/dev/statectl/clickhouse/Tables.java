@@ -10,10 +10,12 @@ import java.util.function.Supplier;
 final class Tables {
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
+  private final Topology topology;
 
-  Tables(ClickHouseConnection connection, ClickHouseErrors errors) {
+  Tables(ClickHouseConnection connection, ClickHouseErrors errors, Topology topology) {
     this.connection = connection;
     this.errors = errors;
+    this.topology = topology;
   }
 
   /** Runs a read of the state table; gives the other value when there is none. */
@@ -58,13 +60,16 @@ final class Tables {
    */
   void create() {
     if (!exists(SchemaSql.EXISTS)) {
-      connection.execute(Operation.CREATE_DATABASE, SchemaSql.CREATE, update -> {});
+      connection.execute(
+          Operation.CREATE_DATABASE, topology.placed(SchemaSql.CREATE), update -> {});
     }
     if (!exists(LockTableSql.EXISTS)) {
-      connection.execute(Operation.CREATE_TABLE, LockTableSql.CREATE, update -> {});
+      connection.execute(
+          Operation.CREATE_TABLE, topology.placed(LockTableSql.CREATE), update -> {});
     }
     if (!exists(StateTableSql.EXISTS)) {
-      connection.execute(Operation.CREATE_TABLE, StateTableSql.CREATE, update -> {});
+      connection.execute(
+          Operation.CREATE_TABLE, topology.placed(StateTableSql.CREATE), update -> {});
     }
   }
 

@@ -35,7 +35,7 @@ class FormatSettingsTest {
     "session_timezone, Asia/Tokyo"
   })
   void everyStateArrives(String setting, String value) {
-    new Tables(connection, errors).create();
+    createTables();
     connection.insert(
         Operation.SAVE,
         StateTableSql.INSERT_ROWS,
@@ -55,7 +55,7 @@ class FormatSettingsTest {
 
   @Test
   void everyCandidateArrives() {
-    new Tables(connection, errors).create();
+    createTables();
     connection.insert(
         Operation.ANNOUNCE,
         LockTableSql.ANNOUNCE_ROWS,
@@ -65,5 +65,9 @@ class FormatSettingsTest {
           rows.text("b").text("x").text("x").text("me").text("0").end();
         });
     assertThat(clickHouse.query("SELECT count() FROM " + names.lockSql())).isEqualTo("2");
+  }
+
+  private void createTables() {
+    new Tables(connection, errors, new Topology(connection, errors, settings, names)).create();
   }
 }

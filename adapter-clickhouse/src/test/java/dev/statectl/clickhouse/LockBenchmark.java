@@ -153,7 +153,8 @@ final class LockBenchmark {
     ClickHouseErrors errors = new ClickHouseErrors(settings, names);
     ClickHouseConnection connection =
         ClickHouseConnection.open(settings, names, errors, Backoff.ofMachine());
-    new Tables(connection, errors).create();
+    Topology topology = new Topology(connection, errors, settings, names);
+    new Tables(connection, errors, topology).create();
     return new Kind(
         name,
         schema,

@@ -115,7 +115,7 @@ final class ConnectionOptions {
 
   private static String label(Setting setting) {
     return switch (setting) {
-      case ENVIRONMENT, DATABASE, USER, SCHEMA, TABLE -> "NAME";
+      case ENVIRONMENT, DATABASE, USER, SCHEMA, TABLE, CLUSTER -> "NAME";
       case URI -> "URI";
       case HOST -> "HOST";
       case PORT -> "PORT";
@@ -124,7 +124,9 @@ final class ConnectionOptions {
       case CA_CERT, CLIENT_CERT, CLIENT_CERT_KEY -> "FILE";
       case VERIFY -> "full|ca|off";
       case MAX_STATE_BYTES -> "BYTES";
-      case LOCK_MODE -> "immediate|settle";
+      case REPLICATED -> "auto|on|off";
+      case CONSISTENCY -> "auto|strong|eventual";
+      case LOCK_MODE -> "auto|immediate|settle|keeper";
       case LOCK_PEERS -> "plugin|none";
       case SECURE -> throw new AssertionError(setting);
     };
@@ -168,9 +170,24 @@ final class ConnectionOptions {
           text("The state table; the lock table's name ends in _lock." + byDefault(setting));
       case CONNECT_TIMEOUT -> text("How long to wait for a connection." + byDefault(setting));
       case REQUEST_TIMEOUT -> text("How long to wait for an answer." + byDefault(setting));
+      case CLUSTER ->
+          text(
+              "The cluster of the tables, as system.clusters calls it. Default: the one called"
+                  + " default.");
+      case REPLICATED ->
+          text(
+              "Whether tables are made as replicated ones; auto: where there are several replicas."
+                  + byDefault(setting));
+      case CONSISTENCY ->
+          text(
+              "strong: most replicas have a write before it is acknowledged, and a read waits for"
+                  + " it; eventual: reads show what has arrived; auto: strong where the user may."
+                  + byDefault(setting));
       case LOCK_MODE ->
           text(
-              "settle: wait a second before each lock, as the Meltano plugin does."
+              "settle: wait a second before each lock, as the Meltano plugin does; keeper: ClickHouse"
+                  + " Keeper decides; auto: keeper where there are several replicas, else"
+                  + " immediate."
                   + byDefault(setting));
       case LOCK_PEERS ->
           text(

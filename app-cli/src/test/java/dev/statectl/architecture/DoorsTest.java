@@ -21,7 +21,11 @@ class DoorsTest {
           "dev.statectl.clickhouse.ClickHouseDdl",
           "dev.statectl.clickhouse.ClickHouseSettings",
           "dev.statectl.clickhouse.TlsSettings",
-          "dev.statectl.clickhouse.LockPeers");
+          "dev.statectl.clickhouse.LockPeers",
+          "dev.statectl.clickhouse.ReplicationSettings",
+          "dev.statectl.clickhouse.Replicated",
+          "dev.statectl.clickhouse.Consistency",
+          "dev.statectl.clickhouse.KeeperLocks");
 
   private static final DescribedPredicate<JavaClass> ADAPTER =
       Layer.INMEMORY

@@ -67,9 +67,12 @@ class ConfigShowCommandTest {
               state_backend.clickhouse.client_cert_key  -                                          not set
               state_backend.clickhouse.schema           variable                                   MELTANO_STATE_BACKEND_CLICKHOUSE_SCHEMA; overrides ../../meltano.yml:9 state_backend.clickhouse.schema
               state_backend.clickhouse.table            flag                                       --table
+              state_backend.clickhouse.cluster          -                                          not set
+              state_backend.clickhouse.replicated       auto                                       default
+              state_backend.clickhouse.consistency      auto                                       default
               state_backend.clickhouse.connect_timeout  60                                         default
               state_backend.clickhouse.request_timeout  30                                         default
-              state_backend.clickhouse.lock_mode        immediate                                  default
+              state_backend.clickhouse.lock_mode        auto                                       default
               state_backend.clickhouse.lock_peers       plugin                                     default
               state_backend.clickhouse.lock_timeout     30                                         default
               state_backend.clickhouse.lock_stale       300                                        default
@@ -317,6 +320,8 @@ class ConfigShowCommandTest {
           case SECURE -> new String[] {setting.flag()};
           case URI -> new String[] {setting.flag(), "clickhouse://u@h/d"};
           case LOCK_MODE -> new String[] {setting.flag(), "settle"};
+          case REPLICATED -> new String[] {setting.flag(), "on"};
+          case CONSISTENCY -> new String[] {setting.flag(), "strong"};
           case LOCK_PEERS -> new String[] {setting.flag(), "none"};
           default -> new String[] {setting.flag(), "7"};
         };

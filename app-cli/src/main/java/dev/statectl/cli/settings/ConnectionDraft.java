@@ -2,10 +2,12 @@ package dev.statectl.cli.settings;
 
 import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.Consistency;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.Replicated;
+import dev.statectl.clickhouse.ReplicationSettings;
 import dev.statectl.clickhouse.TlsSettings;
 import dev.statectl.clickhouse.TlsSettings.Verification;
-import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.SaveRules;
 import java.time.Duration;
@@ -39,6 +41,10 @@ final class ConnectionDraft {
   private Duration connectTimeout = ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT;
   private Duration requestTimeout = ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT;
 
+  private String cluster = "";
+  private Replicated replicated = Replicated.AUTO;
+  private Consistency consistency = Consistency.AUTO;
+  private LockChoice lockChoice = LockChoice.AUTO;
   private LockTerms locks = LockTerms.DEFAULT;
   private LockPeers peers = LockPeers.PLUGIN;
   private long maxStateBytes = SaveRules.MAX_STATE_BYTES;
@@ -64,7 +70,10 @@ final class ConnectionDraft {
       case TABLE -> table = text;
       case CONNECT_TIMEOUT -> connectTimeout = Duration.ofSeconds(number(text, 1, LONGEST_TIMEOUT));
       case REQUEST_TIMEOUT -> requestTimeout = Duration.ofSeconds(number(text, 1, LONGEST_TIMEOUT));
-      case LOCK_MODE -> locks = locks.withMode(choice(text, LockMode.values()));
+      case CLUSTER -> cluster = text;
+      case REPLICATED -> replicated = replicated(text);
+      case CONSISTENCY -> consistency = choice(text, Consistency.values());
+      case LOCK_MODE -> lockChoice = choice(text, LockChoice.values());
       case LOCK_PEERS -> peers = choice(text, LockPeers.values());
       case LOCK_TIMEOUT ->
           locks = locks.withTimeout(Duration.ofSeconds(number(text, 0, LONGEST_TIMEOUT)));
@@ -104,8 +113,10 @@ final class ConnectionDraft {
             connectTimeout,
             requestTimeout,
             // A mistake in the use of these is told by the setting that was given without TLS.
-            secure ? tls.withVerification(verification) : TlsSettings.DEFAULT);
-    return new ClickHouseLocation(settings, peers, locks, maxStateBytes);
+            secure ? tls.withVerification(verification) : TlsSettings.DEFAULT,
+            new ReplicationSettings(cluster, replicated, consistency, lockChoice.keeperLocks()));
+    return new ClickHouseLocation(
+        settings, peers, locks.withMode(lockChoice.mode()), maxStateBytes);
   }
 
   private static String host(String text) {
@@ -134,6 +145,15 @@ final class ConnectionDraft {
             + Arrays.stream(choices)
                 .map(choice -> choice.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(" or ")));
+  }
+
+  // YAML has other words for on and off, and a variable is often set to one of them.
+  private static Replicated replicated(String text) {
+    try {
+      return truth(text) ? Replicated.ON : Replicated.OFF;
+    } catch (IllegalArgumentException e) {
+      return choice(text, Replicated.values());
+    }
   }
 
   private static int number(String text, int smallest, int largest) {

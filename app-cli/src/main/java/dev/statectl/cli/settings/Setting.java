@@ -41,6 +41,12 @@ public enum Setting {
   SCHEMA("state_backend.clickhouse.schema", ClickHouseSettings.DEFAULT_SCHEMA, Secrecy.PUBLIC),
   /** The name of the state table. */
   TABLE("state_backend.clickhouse.table", ClickHouseSettings.DEFAULT_TABLE, Secrecy.PUBLIC),
+  /** The cluster of the tables; else the one that is called so by default. */
+  CLUSTER("state_backend.clickhouse.cluster", null, Secrecy.PUBLIC),
+  /** Whether tables are made as replicated ones: {@code auto}, {@code on} or {@code off}. */
+  REPLICATED("state_backend.clickhouse.replicated", "auto", Secrecy.PUBLIC),
+  /** What a replica shows of writes to others: {@code auto}, {@code strong}, {@code eventual}. */
+  CONSISTENCY("state_backend.clickhouse.consistency", "auto", Secrecy.PUBLIC),
   /** How long connecting may take, in seconds. */
   CONNECT_TIMEOUT(
       "state_backend.clickhouse.connect_timeout",
@@ -51,8 +57,11 @@ public enum Setting {
       "state_backend.clickhouse.request_timeout",
       String.valueOf(ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT.toSeconds()),
       Secrecy.PUBLIC),
-  /** How locks are taken: {@code immediate}, or {@code settle} as the Meltano plugin does. */
-  LOCK_MODE("state_backend.clickhouse.lock_mode", "immediate", Secrecy.PUBLIC),
+  /**
+   * How locks are taken: {@code immediate}, {@code settle} as the Meltano plugin does, or {@code
+   * keeper}; {@code auto} for what is safe here.
+   */
+  LOCK_MODE("state_backend.clickhouse.lock_mode", "auto", Secrecy.PUBLIC),
   /** Who else locks here: {@code plugin}, or {@code none} but users who were told so, too. */
   LOCK_PEERS("state_backend.clickhouse.lock_peers", "plugin", Secrecy.PUBLIC),
   /** How long to wait for a lock that somebody else holds, in seconds; zero to try once. */

@@ -227,7 +227,7 @@ class ConnectionUriTest {
                 new ConnectionUri.Mistake(
                     28,
                     "there is no such parameter",
-                    "the parameters are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, connect_timeout, request_timeout,"
+                    "the parameters are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, cluster, replicated, consistency, connect_timeout, request_timeout,"
                         + " lock_mode, lock_peers, lock_timeout, lock_stale, max_state_bytes"),
                 new ConnectionUri.Mistake(38, "secure has no value", "write secure=VALUE")));
   }

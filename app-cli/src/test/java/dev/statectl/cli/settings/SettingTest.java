@@ -44,12 +44,18 @@ class SettingTest {
                 + " meltano false",
             "state_backend.clickhouse.table MELTANO_STATE_BACKEND_CLICKHOUSE_TABLE --table state"
                 + " false",
+            "state_backend.clickhouse.cluster MELTANO_STATE_BACKEND_CLICKHOUSE_CLUSTER --cluster"
+                + " null false",
+            "state_backend.clickhouse.replicated MELTANO_STATE_BACKEND_CLICKHOUSE_REPLICATED"
+                + " --replicated auto false",
+            "state_backend.clickhouse.consistency MELTANO_STATE_BACKEND_CLICKHOUSE_CONSISTENCY"
+                + " --consistency auto false",
             "state_backend.clickhouse.connect_timeout"
                 + " MELTANO_STATE_BACKEND_CLICKHOUSE_CONNECT_TIMEOUT --connect-timeout 60 false",
             "state_backend.clickhouse.request_timeout"
                 + " MELTANO_STATE_BACKEND_CLICKHOUSE_REQUEST_TIMEOUT --request-timeout 30 false",
             "state_backend.clickhouse.lock_mode MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_MODE"
-                + " --lock-mode immediate false",
+                + " --lock-mode auto false",
             "state_backend.clickhouse.lock_peers MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_PEERS"
                 + " --lock-peers plugin false",
             "state_backend.clickhouse.lock_timeout MELTANO_STATE_BACKEND_CLICKHOUSE_LOCK_TIMEOUT"

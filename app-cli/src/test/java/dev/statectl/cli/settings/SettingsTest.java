@@ -7,7 +7,11 @@ import dev.statectl.cli.settings.BackendLocation.ClickHouseLocation;
 import dev.statectl.cli.settings.BackendLocation.MemoryLocation;
 import dev.statectl.cli.settings.BackendLocation.SnapshotLocation;
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.Consistency;
+import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.Replicated;
+import dev.statectl.clickhouse.ReplicationSettings;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import java.nio.file.Path;
@@ -84,6 +88,7 @@ class SettingsTest {
       workspace.flag(
           Setting.URI,
           "clickhouse://etl:pw@[::1]:9443/mart?secure=true&schema=s&table=t&connect_timeout=5"
+              + "&cluster=c&replicated=yes&consistency=eventual"
               + "&request_timeout=7&lock_mode=settle&lock_peers=none&lock_timeout=0&lock_stale=3"
               + "&max_state_bytes=1000");
 
@@ -91,16 +96,19 @@ class SettingsTest {
           .isEqualTo(
               new ClickHouseLocation(
                   new ClickHouseSettings(
-                      "::1",
-                      9443,
-                      true,
-                      "mart",
-                      "etl",
-                      "pw",
-                      "s",
-                      "t",
-                      Duration.ofSeconds(5),
-                      Duration.ofSeconds(7)),
+                          "::1",
+                          9443,
+                          true,
+                          "mart",
+                          "etl",
+                          "pw",
+                          "s",
+                          "t",
+                          Duration.ofSeconds(5),
+                          Duration.ofSeconds(7))
+                      .withReplication(
+                          new ReplicationSettings(
+                              "c", Replicated.ON, Consistency.EVENTUAL, KeeperLocks.OFF)),
                   LockPeers.NONE,
                   new LockTerms(
                       LockMode.SETTLE,
@@ -109,6 +117,29 @@ class SettingsTest {
                       Duration.ZERO,
                       Duration.ofSeconds(1)),
                   1_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "auto, IMMEDIATE, AUTO",
+      "immediate, IMMEDIATE, OFF",
+      "settle, SETTLE, OFF",
+      "Keeper, IMMEDIATE, ON"
+    })
+    void ofALockModeIsWhenACandidateLooksAndWhoDecides(
+        String text, LockMode mode, KeeperLocks keeper) {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch/mart").flag(Setting.LOCK_MODE, text);
+
+      assertThat(workspace.resolve().location().locks().mode()).isEqualTo(mode);
+      assertThat(workspace.clickHouse().replication().keeperLocks()).isEqualTo(keeper);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto, AUTO", "on, ON", "Yes, ON", "true, ON", "off, OFF", "no, OFF", "0, OFF"})
+    void ofReplicatedIsAlsoWhatYamlHasForOnAndOff(String text, Replicated replicated) {
+      workspace.flag(Setting.URI, "clickhouse://etl@ch/mart").flag(Setting.REPLICATED, text);
+
+      assertThat(workspace.clickHouse().replication().replicated()).isEqualTo(replicated);
     }
 
     @Test
@@ -411,7 +442,10 @@ class SettingsTest {
             SECURE          | ^^      | must be true or false
             CONNECT_TIMEOUT | 1.5     | must be a whole number from 1 to 86400
             REQUEST_TIMEOUT | 86401   | must be a whole number from 1 to 86400
-            LOCK_MODE       | fast    | must be immediate or settle
+            CLUSTER         | a b     | cluster must be a name of letters, digits, '_', '-' and '.', or a macro such as {cluster}
+            REPLICATED      | maybe   | must be auto or on or off
+            CONSISTENCY     | quorum  | must be auto or strong or eventual
+            LOCK_MODE       | fast    | must be auto or immediate or settle or keeper
             LOCK_PEERS      | ^^      | must be plugin or none
             LOCK_TIMEOUT    | -1      | must be a whole number from 0 to 86400
             LOCK_STALE      | 2       | must be a whole number from 3 to 300
@@ -481,7 +515,7 @@ class SettingsTest {
                   + " is %3F, # is %23, : is %3A), or give the password as"
                   + " MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD, as it is",
               "MELTANO_STATE_BACKEND_URI, character 72: there is no such parameter; the parameters"
-                  + " are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, connect_timeout, request_timeout,"
+                  + " are secure, verify, ca_cert, client_cert, client_cert_key, schema, table, cluster, replicated, consistency, connect_timeout, request_timeout,"
                   + " lock_mode, lock_peers, lock_timeout, lock_stale, max_state_bytes",
               "MELTANO_STATE_BACKEND_URI, port: must be a whole number from 1 to 65535; correct it"
                   + " there",
