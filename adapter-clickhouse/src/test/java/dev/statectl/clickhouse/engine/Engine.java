@@ -16,18 +16,23 @@ final class Engine implements AutoCloseable {
   private static final String TAB_SEPARATED = "TabSeparated";
 
   private final Chdb chdb;
-  private final Path data;
+  private final String[] arguments;
   // Held open for the life of the process: the engine shuts down with its last connection.
   private final Pointer first;
 
-  private Engine(Chdb chdb, Path data) {
+  private Engine(Chdb chdb, String... arguments) {
     this.chdb = chdb;
-    this.data = data;
+    this.arguments = arguments;
     this.first = connect();
   }
 
-  static Engine open(Path library, Path data) {
-    return new Engine(Native.load(library.toString(), Chdb.class), data);
+  /** Opens the data in that directory, with a file of a server's configuration. */
+  static Engine open(Path library, Path data, Path configuration) {
+    return new Engine(
+        Native.load(library.toString(), Chdb.class),
+        "clickhouse",
+        "--path=" + data,
+        "--config-file=" + configuration);
   }
 
   /** What a statement gave: the bytes of its result in the format asked for, and its counts. */
@@ -92,10 +97,10 @@ final class Engine implements AutoCloseable {
   }
 
   private Pointer connect() {
-    String[] arguments = {"clickhouse", "--path=" + data};
     Pointer connection = chdb.chdb_connect(arguments.length, arguments);
     if (connection == null) {
-      throw new IllegalStateException("libchdb gives no connection to " + data);
+      throw new IllegalStateException(
+          "libchdb gives no connection with " + String.join(" ", arguments));
     }
     return connection;
   }

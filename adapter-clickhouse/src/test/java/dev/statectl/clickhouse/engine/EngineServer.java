@@ -18,11 +18,14 @@ import java.util.concurrent.TimeUnit;
 final class EngineServer {
   private EngineServer() {}
 
-  /** Arguments: library, directory, port (0 for any), name and password of the first user. */
+  /**
+   * Arguments: library, directory, port (0 for any), name and password of the first user, file of
+   * the configuration.
+   */
   public static void main(String[] args) throws IOException, ServerError {
     Path directory = Path.of(args[1]);
     Path data = Files.createDirectories(directory.resolve("data"));
-    Engine engine = Engine.open(Path.of(args[0]), data);
+    Engine engine = Engine.open(Path.of(args[0]), data, Path.of(args[5]));
     // The database "default" of an engine in a process has another kind (Overlay) than a server's.
     engine.value("CREATE DATABASE IF NOT EXISTS " + LocalClickHouse.DATABASE + " ENGINE = Atomic");
     Access access = new Access(args[3], args[4], directory.resolve("access.sql"));

@@ -29,7 +29,8 @@ import org.slf4j.Logger;
  * <p>It differs from a server in this: users and rights are emulated ({@code CREATE USER}, {@code
  * DROP USER}, {@code GRANT} and {@code REVOKE} in simple forms); the database {@code default} is of
  * engine Overlay (so {@link #endpoint()} has a database of its own); there are no async inserts, no
- * replication, no query log, and no sessions: every request has its own connection.
+ * replicated tables, no port for other servers of a cluster, no query log, and no sessions: every
+ * request has its own connection.
  *
  * <p>Not thread-safe, but its endpoint is.
  */
@@ -48,13 +49,15 @@ public final class LocalClickHouse implements AutoCloseable {
 
   private final Path directory;
   private final Path log;
+  private final EngineConfiguration configuration;
   private int port;
   private @Nullable Process process;
   // Whether the process is meant to end: any other end is an accident that tests must show.
   private volatile boolean ending;
 
-  private LocalClickHouse(Path directory) {
+  private LocalClickHouse(Path directory, EngineConfiguration configuration) {
     this.directory = directory.toAbsolutePath();
+    this.configuration = configuration;
     this.log = this.directory.resolve("engine.log");
   }
 
@@ -68,7 +71,21 @@ public final class LocalClickHouse implements AutoCloseable {
    *     the message says what to do or shows the end of its log
    */
   public static LocalClickHouse start(Path directory) {
-    LocalClickHouse engine = new LocalClickHouse(directory);
+    return start(directory, EngineConfiguration.none());
+  }
+
+  /**
+   * Starts an engine with a configuration, fetching its library first if this machine has none yet.
+   *
+   * @param directory where it keeps its data and its log; created if missing; only one engine at a
+   *     time may use it
+   * @param configuration what a server's configuration file would say; kept for restarts
+   * @return the running engine
+   * @throws IllegalStateException if the library cannot be fetched or the engine does not start;
+   *     the message says what to do or shows the end of its log
+   */
+  public static LocalClickHouse start(Path directory, EngineConfiguration configuration) {
+    LocalClickHouse engine = new LocalClickHouse(directory, configuration);
     engine.start();
     return engine;
   }
@@ -141,6 +158,7 @@ public final class LocalClickHouse implements AutoCloseable {
     Path library = new EngineLibrary().find();
     try {
       Files.createDirectories(directory);
+      Files.writeString(configurationFile(), configuration.xml());
       // The engine was seen to abort while starting, rarely, and never twice in a row.
       if (!tryStart(library) && !tryStart(library)) {
         throw new IllegalStateException(
@@ -164,7 +182,8 @@ public final class LocalClickHouse implements AutoCloseable {
             directory.toString(),
             Integer.toString(port),
             USER,
-            PASSWORD);
+            PASSWORD,
+            configurationFile().toString());
     preloadSignalChaining(builder);
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     Process started = builder.start();
@@ -194,6 +213,10 @@ public final class LocalClickHouse implements AutoCloseable {
     }
     started.destroyForcibly();
     return false;
+  }
+
+  private Path configurationFile() {
+    return directory.resolve("configuration.xml");
   }
 
   /** The engine and the JVM both handle signals; without this library they crash each other. */
