@@ -2,6 +2,7 @@ package dev.statectl.clickhouse.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * The part of a ClickHouse server's configuration file that a {@link LocalClickHouse} can be given:
@@ -12,6 +13,7 @@ import java.util.List;
  *     Server settings</a>
  */
 public final class EngineConfiguration {
+  private static final String SERVER = "{server}";
   private static final EngineConfiguration NONE = new EngineConfiguration("");
 
   private final String elements;
@@ -66,6 +68,9 @@ public final class EngineConfiguration {
             + "</node>"
             + element("session_timeout_ms", Long.toString(sessionTimeout.toMillis()))
             + element("operation_timeout_ms", Long.toString(sessionTimeout.toMillis() / 3))
+            // A server notes its session under its id, and drops one that another server takes the
+            // place of. Engines in a process all have the same id, of zeros.
+            + element("sessions_path", "/clickhouse/sessions/" + SERVER)
             + "</zookeeper>");
   }
 
@@ -103,9 +108,9 @@ public final class EngineConfiguration {
     return with(cluster.append("</").append(name).append("></remote_servers>").toString());
   }
 
-  /** The text of the configuration file. */
-  String xml() {
-    return "<clickhouse>\n" + elements + "</clickhouse>\n";
+  /** The text of the configuration file of the server with that id. */
+  String xml(UUID server) {
+    return "<clickhouse>\n" + elements.replace(SERVER, server.toString()) + "</clickhouse>\n";
   }
 
   private EngineConfiguration with(String element) {

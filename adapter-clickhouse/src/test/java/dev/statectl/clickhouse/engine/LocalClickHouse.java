@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -158,7 +159,7 @@ public final class LocalClickHouse implements AutoCloseable {
     Path library = new EngineLibrary().find();
     try {
       Files.createDirectories(directory);
-      Files.writeString(configurationFile(), configuration.xml());
+      Files.writeString(configurationFile(), configuration.xml(id()));
       // The engine was seen to abort while starting, rarely, and never twice in a row.
       if (!tryStart(library) && !tryStart(library)) {
         throw new IllegalStateException(
@@ -213,6 +214,11 @@ public final class LocalClickHouse implements AutoCloseable {
     }
     started.destroyForcibly();
     return false;
+  }
+
+  /** Another in each directory, and the same after a restart. */
+  private UUID id() {
+    return UUID.nameUUIDFromBytes(directory.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private Path configurationFile() {
