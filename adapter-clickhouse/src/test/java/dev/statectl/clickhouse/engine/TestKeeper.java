@@ -98,7 +98,7 @@ public final class TestKeeper implements AutoCloseable {
     if (server == null) {
       throw new IllegalStateException("The Keeper for tests does not run");
     }
-    List<Long> sessions = List.copyOf(server.getZKDatabase().getSessions());
+    List<Long> sessions = List.copyOf(server.getSessionTracker().globalSessions());
     sessions.forEach(server::closeSession);
     return sessions.size();
   }
