@@ -2,7 +2,11 @@ package dev.statectl.clickhouse.engine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The part of a ClickHouse server's configuration file that a {@link LocalClickHouse} can be given:
@@ -14,11 +18,14 @@ import java.util.UUID;
  */
 public final class EngineConfiguration {
   private static final String SERVER = "{server}";
-  private static final EngineConfiguration NONE = new EngineConfiguration("");
+  private static final EngineConfiguration NONE = new EngineConfiguration(List.of());
 
-  private final String elements;
+  /** One element of the file, by the section that it stands in; none for the file itself. */
+  private record Element(String section, String text) {}
 
-  private EngineConfiguration(String elements) {
+  private final List<Element> elements;
+
+  private EngineConfiguration(List<Element> elements) {
     this.elements = elements;
   }
 
@@ -49,7 +56,7 @@ public final class EngineConfiguration {
    * @return the configuration
    */
   public EngineConfiguration withMacro(String name, String value) {
-    return with("<macros>" + element(name, value) + "</macros>");
+    return with("macros", element(name, value));
   }
 
   /**
@@ -62,16 +69,15 @@ public final class EngineConfiguration {
    */
   public EngineConfiguration withKeeper(TestKeeper keeper, Duration sessionTimeout) {
     return with(
-        "<zookeeper>"
-            + "<node><host>127.0.0.1</host>"
+        "zookeeper",
+        "<node><host>127.0.0.1</host>"
             + element("port", Integer.toString(keeper.port()))
             + "</node>"
             + element("session_timeout_ms", Long.toString(sessionTimeout.toMillis()))
             + element("operation_timeout_ms", Long.toString(sessionTimeout.toMillis() / 3))
             // A server notes its session under its id, and drops one that another server takes the
             // place of. Engines in a process all have the same id, of zeros.
-            + element("sessions_path", "/clickhouse/sessions/" + SERVER)
-            + "</zookeeper>");
+            + element("sessions_path", "/clickhouse/sessions/" + SERVER));
   }
 
   /**
@@ -81,7 +87,18 @@ public final class EngineConfiguration {
    * @return the configuration
    */
   public EngineConfiguration withKeeperMap(String prefix) {
-    return with(element("keeper_map_path_prefix", prefix));
+    return withSetting("keeper_map_path_prefix", prefix);
+  }
+
+  /**
+   * With a setting of the server.
+   *
+   * @param name the setting's name
+   * @param value its value
+   * @return the configuration
+   */
+  public EngineConfiguration withSetting(String name, String value) {
+    return with("", element(name, value));
   }
 
   /**
@@ -92,7 +109,7 @@ public final class EngineConfiguration {
    * @return the configuration
    */
   public EngineConfiguration withCluster(String name, List<List<String>> shards) {
-    StringBuilder cluster = new StringBuilder("<remote_servers><" + name + ">");
+    StringBuilder cluster = new StringBuilder("<" + name + ">");
     for (List<String> replicas : shards) {
       cluster.append("<shard><internal_replication>true</internal_replication>");
       for (String replica : replicas) {
@@ -105,16 +122,33 @@ public final class EngineConfiguration {
       }
       cluster.append("</shard>");
     }
-    return with(cluster.append("</").append(name).append("></remote_servers>").toString());
+    return with("remote_servers", cluster.append("</").append(name).append(">").toString());
   }
 
   /** The text of the configuration file of the server with that id. */
   String xml(UUID server) {
-    return "<clickhouse>\n" + elements.replace(SERVER, server.toString()) + "</clickhouse>\n";
+    // Of two sections of one name only the first would count.
+    Map<String, String> sections =
+        elements.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Element::section,
+                    TreeMap::new,
+                    Collectors.mapping(Element::text, Collectors.joining("\n"))));
+    StringBuilder xml = new StringBuilder("<clickhouse>\n");
+    sections.forEach(
+        (section, text) ->
+            xml.append(
+                    section.isEmpty()
+                        ? text
+                        : "<" + section + ">\n" + text + "\n</" + section + ">")
+                .append('\n'));
+    return xml.append("</clickhouse>\n").toString().replace(SERVER, server.toString());
   }
 
-  private EngineConfiguration with(String element) {
-    return new EngineConfiguration(elements + element + "\n");
+  private EngineConfiguration with(String section, String text) {
+    return new EngineConfiguration(
+        Stream.concat(elements.stream(), Stream.of(new Element(section, text))).toList());
   }
 
   private static String element(String name, String value) {
