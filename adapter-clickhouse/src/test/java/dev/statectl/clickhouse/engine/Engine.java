@@ -16,23 +16,21 @@ final class Engine implements AutoCloseable {
   private static final String TAB_SEPARATED = "TabSeparated";
 
   private final Chdb chdb;
-  private final String[] arguments;
+  private final Path data;
+  private final Path configuration;
   // Held open for the life of the process: the engine shuts down with its last connection.
   private final Pointer first;
 
-  private Engine(Chdb chdb, String... arguments) {
+  private Engine(Chdb chdb, Path data, Path configuration) {
     this.chdb = chdb;
-    this.arguments = arguments;
+    this.data = data;
+    this.configuration = configuration;
     this.first = connect();
   }
 
   /** Opens the data in that directory, with a file of a server's configuration. */
   static Engine open(Path library, Path data, Path configuration) {
-    return new Engine(
-        Native.load(library.toString(), Chdb.class),
-        "clickhouse",
-        "--path=" + data,
-        "--config-file=" + configuration);
+    return new Engine(Native.load(library.toString(), Chdb.class), data, configuration);
   }
 
   /** What a statement gave: the bytes of its result in the format asked for, and its counts. */
@@ -97,10 +95,10 @@ final class Engine implements AutoCloseable {
   }
 
   private Pointer connect() {
+    String[] arguments = {"clickhouse", "--path=" + data, "--config-file=" + configuration};
     Pointer connection = chdb.chdb_connect(arguments.length, arguments);
     if (connection == null) {
-      throw new IllegalStateException(
-          "libchdb gives no connection with " + String.join(" ", arguments));
+      throw new IllegalStateException("libchdb gives no connection to " + data);
     }
     return connection;
   }
