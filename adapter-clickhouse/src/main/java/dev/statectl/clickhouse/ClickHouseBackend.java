@@ -25,7 +25,8 @@ public final class ClickHouseBackend implements Backend {
   private final LockPeers peers;
   private final String author;
   private final Backoff backoff;
-  private final ClickHouseConnection connection;
+  // Whoever finds out what the tables are like has nothing to be consistent with yet.
+  private final ClickHouseConnection plain;
   private final ClickHouseLockTable locks;
   private final ClickHouseStateStore states;
   private final StateHistory history;
@@ -37,18 +38,22 @@ public final class ClickHouseBackend implements Backend {
       LockPeers peers,
       String author,
       Backoff backoff,
-      ClickHouseConnection connection,
+      ClickHouseConnection plain,
       ClickHouseErrors errors) {
     this.settings = settings;
     this.peers = peers;
     this.author = author;
     this.backoff = backoff;
-    this.connection = connection;
+    this.plain = plain;
     TableNames names = TableNames.of(settings);
-    Topology topology = new Topology(connection, errors, settings, names);
+    Topology topology = new Topology(plain, errors, settings, names);
+    ClickHouseConnection connection =
+        plain.consistent(
+            new ReplicaConsistency(
+                settings.replication().consistency(), settings.requestTimeout(), topology::kind));
     Tables tables = new Tables(connection, errors, topology);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
-    Settlement settlement = new Settlement(backoff);
+    Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
     this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers, settlement);
     HistoryView view = new HistoryView(connection, errors, names);
     this.states =
@@ -64,7 +69,7 @@ public final class ClickHouseBackend implements Backend {
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
         new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);
-    this.checkup = new ClickHouseCheckup(connection, settings, tables, names, view, peers);
+    this.checkup = new ClickHouseCheckup(plain, settings, tables, names, view, peers);
   }
 
   /**
@@ -142,7 +147,7 @@ public final class ClickHouseBackend implements Backend {
     ClickHouseSettings others = settings.within(connectTimeout, requestTimeout);
     ClickHouseErrors theirs = new ClickHouseErrors(others, TableNames.of(others));
     return new ClickHouseBackend(
-        others, peers, author, backoff, connection.within(others, theirs), theirs);
+        others, peers, author, backoff, plain.within(others, theirs), theirs);
   }
 
   /**
@@ -204,7 +209,7 @@ public final class ClickHouseBackend implements Backend {
 
   /** For tests: how many statements are under way. */
   int openHandles() {
-    return connection.openHandles();
+    return plain.openHandles();
   }
 
   /**
@@ -214,6 +219,6 @@ public final class ClickHouseBackend implements Backend {
    */
   @Override
   public void close() {
-    connection.close();
+    plain.close();
   }
 }

@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.ConnectionFactory;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -53,6 +55,8 @@ final class ClickHouseConnection implements AutoCloseable {
   private final Connection connection;
   private final Client client;
   private final StrictTransport transport;
+  private final Servers servers;
+  private final ReplicaConsistency consistency;
   private final Map<String, String> names;
   private final Supplier<Jdbi> jdbi;
   private final AtomicInteger handles;
@@ -65,6 +69,8 @@ final class ClickHouseConnection implements AutoCloseable {
       Connection connection,
       Client client,
       StrictTransport transport,
+      Servers servers,
+      ReplicaConsistency consistency,
       Map<String, String> names,
       Supplier<Jdbi> jdbi,
       AtomicInteger handles,
@@ -75,6 +81,8 @@ final class ClickHouseConnection implements AutoCloseable {
     this.connection = connection;
     this.client = client;
     this.transport = transport;
+    this.servers = servers;
+    this.consistency = consistency;
     this.names = names;
     this.jdbi = jdbi;
     this.handles = handles;
@@ -111,7 +119,7 @@ final class ClickHouseConnection implements AutoCloseable {
         "jdbc:clickhouse:"
             + (settings.secure() ? "https" : "http")
             + "://"
-            + settings.place()
+            + settings.servers().get(0)
             + "/";
     Connection connection;
     try {
@@ -143,6 +151,8 @@ final class ClickHouseConnection implements AutoCloseable {
         connection,
         client,
         transport,
+        new Servers(settings.servers()),
+        ReplicaConsistency.NONE,
         attributes,
         once(() -> jdbi(connection, handles, attributes)),
         handles,
@@ -170,7 +180,35 @@ final class ClickHouseConnection implements AutoCloseable {
   /** This connection, with the timeouts of other settings; closing one closes both. */
   ClickHouseConnection within(ClickHouseSettings others, ClickHouseErrors theirs) {
     return new ClickHouseConnection(
-        connection, client, transport, names, jdbi, handles, others, theirs, backoff, closed);
+        connection,
+        client,
+        transport,
+        servers,
+        consistency,
+        names,
+        jdbi,
+        handles,
+        others,
+        theirs,
+        backoff,
+        closed);
+  }
+
+  /** This connection, whose statements get what makes all replicas as one server. */
+  ClickHouseConnection consistent(ReplicaConsistency others) {
+    return new ClickHouseConnection(
+        connection,
+        client,
+        transport,
+        servers,
+        others,
+        names,
+        jdbi,
+        handles,
+        settings,
+        errors,
+        backoff,
+        closed);
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -230,6 +268,7 @@ final class ClickHouseConnection implements AutoCloseable {
     String text = SqlText.of(sql, names, values);
     return run(
         operation,
+        sql,
         exchange -> {
           try (Answer answer = new Answer(text, Map.of())) {
             Optional<T> first =
@@ -258,6 +297,7 @@ final class ClickHouseConnection implements AutoCloseable {
     Begun begun =
         run(
             operation,
+            sql,
             exchange -> {
               Answer answer = new Answer(text, Map.of());
               try {
@@ -296,7 +336,7 @@ final class ClickHouseConnection implements AutoCloseable {
       return answer.row.next();
     } catch (IOException e) {
       // Waiting for the server is a step that tells its own failures; this is what it sent.
-      throw failure(operation, e, exchange);
+      throw failure(operation, e, exchange, List.of());
     }
   }
 
@@ -304,6 +344,7 @@ final class ClickHouseConnection implements AutoCloseable {
   <T> List<T> all(Operation operation, String sql, Consumer<Query> binding, RowMapper<T> rows) {
     return run(
         operation,
+        sql,
         exchange -> {
           try (Handle handle = jdbi.get().open();
               Query query = handle.createQuery(sql)) {
@@ -317,6 +358,7 @@ final class ClickHouseConnection implements AutoCloseable {
   void execute(Operation operation, String sql, Consumer<Update> binding) {
     run(
         operation,
+        sql,
         exchange -> {
           try (Handle handle = jdbi.get().open();
               Update update = handle.createUpdate(sql)) {
@@ -339,7 +381,7 @@ final class ClickHouseConnection implements AutoCloseable {
       String sql,
       Map<String, ? extends @Nullable Object> values,
       Map<String, String> requestSettings) {
-    return write(operation, SqlText.of(sql, names, values), requestSettings, exchange -> {});
+    return write(operation, sql, SqlText.of(sql, names, values), requestSettings, exchange -> {});
   }
 
   /**
@@ -351,6 +393,7 @@ final class ClickHouseConnection implements AutoCloseable {
   long insert(Operation operation, String sql, Map<String, String> requestSettings, Rows rows) {
     return write(
         operation,
+        sql,
         SqlText.of(sql, names, Map.of()),
         requestSettings,
         exchange -> exchange.send(rows));
@@ -358,11 +401,13 @@ final class ClickHouseConnection implements AutoCloseable {
 
   private long write(
       Operation operation,
+      String template,
       String text,
       Map<String, String> requestSettings,
       Consumer<Exchange> beforehand) {
     return run(
         operation,
+        template,
         exchange -> {
           beforehand.accept(exchange);
           try (Answer answer = new Answer(text, requestSettings)) {
@@ -401,26 +446,47 @@ final class ClickHouseConnection implements AutoCloseable {
   /**
    * Runs a statement, and again after a fault that may pass, as long as the statement's time lasts:
    * when the server has not begun with it for sure, or where {@link Operation#isRepeatable} says
-   * that a second time does no harm.
+   * that a second time does no harm. A server that cannot be reached is left for the next one.
+   *
+   * @param template the statement before names and values were put in
    */
-  private <T> T run(Operation operation, Attempt<T> attempt) {
+  private <T> T run(Operation operation, String template, Attempt<T> attempt) {
     requireOpen();
+    List<ReplicaConsistency.Sync> before = consistency.before(template);
+    Map<String, String> besides = consistency.besides(template);
     long budget = settings.requestTimeout().toNanos();
     OptionalLong firstSent = OptionalLong.empty();
     StateFailure.OutcomeUnknown unknown = null;
+    List<ServerAddress> unreachable = new ArrayList<>();
+    ServerAddress ready = null;
     for (int tries = 1; ; tries++) {
+      while (!before.isEmpty() && !servers.current().equals(ready)) {
+        before.forEach(this::synchronize);
+        ready = servers.current();
+      }
       long startedAt = backoff.nanoTime().getAsLong();
       long left = firstSent.isEmpty() ? budget : budget - (startedAt - firstSent.getAsLong());
       Exchange exchange =
           new Exchange(
               settings.connectTimeout(),
               Duration.ofNanos(Math.max(1, left)),
-              settings.requestTimeout());
+              settings.requestTimeout(),
+              servers.current(),
+              besides);
       T answer;
       try {
         answer = transport.during(exchange, () -> attempt.make(exchange));
       } catch (Exception e) {
-        RuntimeException failure = failure(operation, e, exchange);
+        if (isUnreachable(e, exchange)) {
+          servers.moveOnFrom(exchange.server());
+          unreachable.add(exchange.server());
+          if (unreachable.size() % servers.count() != 0 && !closed.get()) {
+            // Not a try: this one was never asked.
+            tries--;
+            continue;
+          }
+        }
+        RuntimeException failure = failure(operation, e, exchange, unreachable);
         if (failure instanceof StateFailure.OutcomeUnknown mine) {
           unknown = mine;
         }
@@ -433,6 +499,7 @@ final class ClickHouseConnection implements AutoCloseable {
         if (tries == Backoff.MOST_TRIES
             || !harmless
             || !errors.mayPass(e, exchange.progress())
+            || ClickHouseErrors.isUnfinished(e)
             || isOver(budget, firstSent, delay)
             || !backoff.await(delay)
             || isOver(budget, firstSent, Duration.ZERO)
@@ -447,6 +514,23 @@ final class ClickHouseConnection implements AutoCloseable {
       }
       return answer;
     }
+  }
+
+  private void synchronize(ReplicaConsistency.Sync sync) {
+    try {
+      execute(sync.operation(), sync.sql(), update -> {});
+    } catch (StateFailure.WrongSchema e) {
+      if (!ClickHouseErrors.isOfMissingTable(e)) {
+        throw e;
+      }
+      // Whoever meets a missing table in the statement itself knows what to do about it.
+    }
+  }
+
+  private boolean isUnreachable(Exception thrown, Exchange exchange) {
+    return servers.count() > 1
+        && exchange.progress() == Progress.NOT_SENT
+        && ClickHouseErrors.isUnreachable(thrown);
   }
 
   /** The last try may have changed nothing for sure, and an earlier one something. */
@@ -478,17 +562,32 @@ final class ClickHouseConnection implements AutoCloseable {
     try {
       return transport.during(exchange, work);
     } catch (Exception e) {
-      throw failure(operation, e, exchange);
+      throw failure(operation, e, exchange, List.of());
     }
   }
 
-  private RuntimeException failure(Operation operation, Exception thrown, Exchange exchange) {
+  private RuntimeException failure(
+      Operation operation, Exception thrown, Exchange exchange, List<ServerAddress> unreachable) {
     // Every exception: the driver throws bare RuntimeExceptions, too, and Jdbi lets
     // SQLExceptions through undeclared while it reads rows.
     if (closed.get() && (!operation.changesRows() || exchange.progress() == Progress.NOT_SENT)) {
       return wasClosed();
     }
-    return errors.failureOf(operation, thrown, exchange.progress());
+    ClickHouseErrors there = errors.at(place(exchange.server(), unreachable));
+    return there.refusingConsistency(
+        operation,
+        there.failureOf(operation, thrown, exchange.progress()),
+        exchange.settings().keySet());
+  }
+
+  private static String place(ServerAddress server, List<ServerAddress> unreachable) {
+    String before =
+        unreachable.stream()
+            .filter(other -> !other.equals(server))
+            .distinct()
+            .map(ServerAddress::toString)
+            .collect(Collectors.joining(", "));
+    return before.isEmpty() ? server.toString() : server + " (and before at " + before + ")";
   }
 
   private void requireOpen() {

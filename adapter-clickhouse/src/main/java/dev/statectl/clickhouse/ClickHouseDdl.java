@@ -162,6 +162,7 @@ public final class ClickHouseDdl {
     String privileges =
         Arrays.stream(Operation.values())
             .filter(operation -> operation.target() == target)
+            .filter(operation -> !operation.synchronizes())
             .filter(wanted)
             .flatMap(operation -> Stream.of(operation.privilege().split(", ")))
             .distinct()

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.ClientProtocolException;
@@ -33,6 +34,9 @@ final class ClickHouseErrors {
   private static final int UNKNOWN_TABLE = 60;
   private static final int UNKNOWN_DATABASE = 81;
   private static final int ACCESS_DENIED = 497;
+  private static final int READONLY = 164;
+  private static final int UNFINISHED = 341;
+  private static final int SETTING_CONSTRAINT_VIOLATION = 452;
 
   /**
    * An answer of the server.
@@ -66,6 +70,9 @@ final class ClickHouseErrors {
       this(text, advice, false);
     }
   }
+
+  // src/Storages/MergeTree/ReplicatedMergeTreeSink
+  private static final String INACTIVE_REPLICA = "Replica is not active right now";
 
   private static final String CHECK_PLACE = "check host, port and secure (%s)";
 
@@ -128,15 +135,49 @@ final class ClickHouseErrors {
           StateFailure.Kind.UNAVAILABLE,
           false,
           true,
-          "it was cancelled on the server, by a shutdown or by another change of the table",
+          "the server did not finish it, for a shutdown, another change of the table, or a replica"
+              + " that is down",
           "try again");
   private static final Answer UNSTEADY =
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
           false,
           true,
-          "the server lost its connection to its Keeper or to another server",
+          "the server lost its connection to another server",
           "try again later, or ask its administrator");
+  private static final Answer WITHOUT_KEEPER =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          true,
+          "the server does not reach its Keeper, or its session there has ended",
+          "try again later, or ask its administrator");
+  private static final Answer READ_ONLY_REPLICA =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          true,
+          true,
+          "the replica is read-only at the moment: it has lost its Keeper",
+          "try again later, use another host, or ask the administrator");
+  private static final Answer BEHIND =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          true,
+          "the replica did not catch up with the others in time",
+          "try again, or use another host; with consistency=eventual reads show what has arrived");
+  private static final Answer SYNC_IN_READONLY =
+      new Answer(
+          StateFailure.Kind.DENIED,
+          true,
+          "the user <user> may only read (its profile says readonly), and so may not have a replica"
+              + " catch up with the others",
+          "use another user, or set consistency to eventual");
+  private static final Answer NOT_REPLICATED =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the table is not replicated any more",
+          "start again, so that it is looked at anew");
   private static final Answer TOOK_TOO_LONG =
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
@@ -250,26 +291,57 @@ final class ClickHouseErrors {
           Map.entry(202, BUSY),
           Map.entry(252, BUSY),
           Map.entry(439, BUSY),
-          // TABLE_IS_READ_ONLY: a replica without its keeper; src/Storages
+          // TABLE_IS_READ_ONLY: src/Storages/StorageReplicatedMergeTree
+          Map.entry(242, READ_ONLY_REPLICA),
+          // TOO_FEW_LIVE_REPLICAS, UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE: found out before the
+          // write; src/Storages/MergeTree/ReplicatedMergeTreeSink
           Map.entry(
-              242,
+              285,
               new Answer(
                   StateFailure.Kind.UNAVAILABLE,
                   true,
                   true,
-                  "the table cannot be written at the moment (a replica without its Keeper)",
-                  "try again later, or ask the administrator")),
-          // ABORTED, UNFINISHED: the server shuts down, or somebody cancelled the mutation that a
-          // DELETE waits for, as dropping a part or a partition does; src/Storages/MergeTree
+                  "too few replicas are alive: more than half of them must take a write",
+                  "try again when they are back; with consistency=eventual one is enough")),
+          Map.entry(
+              286,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  true,
+                  "an earlier write of this table still waits for more than half of the replicas",
+                  "try again")),
+          // REPLICA_IS_NOT_IN_QUORUM: src/Storages/StorageReplicatedMergeTree
+          Map.entry(
+              289,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  true,
+                  "the replica does not have the last write yet that the others have",
+                  "try again, or use another host")),
+          // UNKNOWN_STATUS_OF_INSERT: this replica has it; whether others do is not known
+          Map.entry(
+              319,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  false,
+                  true,
+                  "more than half of the replicas did not say in time that they took it, or the"
+                      + " server lost its Keeper",
+                  "try again later, or ask its administrator")),
+          // ABORTED, UNFINISHED, QUERY_WAS_CANCELLED: the server shuts down, or somebody cancelled
+          // the mutation that a DELETE waits for, as dropping a part or a partition does, or a
+          // replica is not there that should have run it, too; src/Storages/MergeTree
           Map.entry(236, CANCELLED),
           Map.entry(341, CANCELLED),
-          // NETWORK_ERROR, NO_ZOOKEEPER, ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT,
-          // KEEPER_EXCEPTION: src/Client, src/Storages/StorageReplicatedMergeTree
+          Map.entry(394, CANCELLED),
+          // NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED: src/Client
           Map.entry(210, UNSTEADY),
-          Map.entry(225, UNSTEADY),
           Map.entry(279, UNSTEADY),
-          Map.entry(319, UNSTEADY),
-          Map.entry(999, UNSTEADY),
+          // NO_ZOOKEEPER, KEEPER_EXCEPTION: src/Common/ZooKeeper
+          Map.entry(225, WITHOUT_KEEPER),
+          Map.entry(999, WITHOUT_KEEPER),
           // TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
           Map.entry(158, BEYOND_LIMITS),
           Map.entry(241, BEYOND_LIMITS),
@@ -288,12 +360,27 @@ final class ClickHouseErrors {
           Map.entry(160, TOOK_TOO_LONG),
           Map.entry(209, TOOK_TOO_LONG));
 
+  /** What other answers mean when a replica is to catch up; src/Interpreters. */
+  private static final Map<Integer, Answer> ANSWERS_TO_SYNC =
+      Map.of(36, NOT_REPLICATED, 159, BEHIND, READONLY, SYNC_IN_READONLY);
+
   private final ClickHouseSettings settings;
   private final TableNames names;
+  private final String place;
 
   ClickHouseErrors(ClickHouseSettings settings, TableNames names) {
+    this(settings, names, settings.place());
+  }
+
+  private ClickHouseErrors(ClickHouseSettings settings, TableNames names, String place) {
     this.settings = settings;
     this.names = names;
+    this.place = place;
+  }
+
+  /** The same for failures at one of several servers. */
+  ClickHouseErrors at(String place) {
+    return new ClickHouseErrors(settings, names, place);
   }
 
   /**
@@ -317,13 +404,19 @@ final class ClickHouseErrors {
       return new StateFailure.Denied(text(operation, lackingRight(operation)), cause);
     }
     Answer answer =
-        ANSWERS.getOrDefault(
-            code,
-            new Answer(
-                StateFailure.Kind.UNAVAILABLE,
-                false,
-                "the server answered with an error that is not known here",
-                "look it up in the server's log"));
+        (operation.synchronizes() ? ANSWERS_TO_SYNC : ANSWERS)
+            .getOrDefault(
+                code,
+                ANSWERS.getOrDefault(
+                    code,
+                    new Answer(
+                        StateFailure.Kind.UNAVAILABLE,
+                        false,
+                        "the server answered with an error that is not known here",
+                        "look it up in the server's log")));
+    if (code == READONLY && isInactiveReplica(thrown)) {
+      answer = READ_ONLY_REPLICA;
+    }
     answer = ofTable(answer, operation);
     if (code == UNKNOWN_TABLE && mayMissHistory(operation)) {
       answer = withoutHistory(answer);
@@ -359,7 +452,7 @@ final class ClickHouseErrors {
   boolean mayPass(Throwable thrown, Progress progress) {
     int code = serverCode(thrown);
     if (code != 0) {
-      return isPassing(code);
+      return isPassing(code) || code == READONLY && isInactiveReplica(thrown);
     }
     return neverSent(thrown).orElseGet(() -> lost(thrown, progress)).passing();
   }
@@ -378,6 +471,21 @@ final class ClickHouseErrors {
     return failure.getCause() instanceof WithheldException cause && cause.mayPass();
   }
 
+  /**
+   * Tells whether the server did not see the end of a change: it was stopped, or is done on every
+   * replica but those that are down, which do it later. So one looks before it is made again.
+   */
+  static boolean isUnfinished(Throwable thrown) {
+    return serverCode(thrown) == UNFINISHED
+        || thrown.getCause() instanceof WithheldException cause && cause.serverCode() == UNFINISHED;
+  }
+
+  /** Tells whether a table or its database does not exist. */
+  static boolean isOfMissingTable(StateFailure failure) {
+    return failure.getCause() instanceof WithheldException cause
+        && (cause.serverCode() == UNKNOWN_TABLE || cause.serverCode() == UNKNOWN_DATABASE);
+  }
+
   /** Tells whether the server itself reported that something went wrong. */
   static boolean isOfTheServer(StateFailure.OutcomeUnknown failure) {
     return failure.getCause() instanceof WithheldException cause && cause.serverCode() != 0;
@@ -386,6 +494,12 @@ final class ClickHouseErrors {
   private static boolean isPassing(int code) {
     Answer answer = ANSWERS.get(code);
     return answer != null && answer.passing();
+  }
+
+  /** The server has one code for this and for users who may only read; its text has no values. */
+  private static boolean isInactiveReplica(Throwable thrown) {
+    return causes(thrown)
+        .anyMatch(cause -> String.valueOf(cause.getMessage()).contains(INACTIVE_REPLICA));
   }
 
   /** Whether the table that is missing may be the one that the view fills. */
@@ -416,7 +530,7 @@ final class ClickHouseErrors {
             + "."
             + name.readable()
             + " at "
-            + settings.place()
+            + place
             + ": something else has this name; "
             + expected,
         expected,
@@ -444,7 +558,7 @@ final class ClickHouseErrors {
             + " to which the user "
             + user()
             + " connects does not exist at "
-            + settings.place()
+            + place
             + "; set the database to one that does (only the tables' own database, "
             + names.schema().readable()
             + ", is created when it is missing)",
@@ -460,6 +574,49 @@ final class ClickHouseErrors {
     }
     return new StateFailure.Unavailable(
         text(operation, reason.text() + "; " + reason.advice()), reason.advice(), cause);
+  }
+
+  /**
+   * The failure of a user who may not change the settings that make all replicas as one server.
+   *
+   * @param failure what a statement with them met
+   */
+  RuntimeException refusingConsistency(
+      Operation operation, RuntimeException failure, Set<String> settings) {
+    if (!(failure instanceof StateFailure.Denied)
+        || !(failure.getCause() instanceof WithheldException cause)
+        || settings.isEmpty()) {
+      return failure;
+    }
+    int code = cause.serverCode();
+    // Whoever may only read is told so when it writes, or has a replica catch up.
+    boolean toldSo = operation.changesRows() || operation.synchronizes();
+    if (code != SETTING_CONSTRAINT_VIOLATION && (code != READONLY || toldSo)) {
+      return failure;
+    }
+    String advice =
+        "set consistency to eventual, or ask the administrator to allow it to change them";
+    return new StateFailure.Denied(
+        text(
+            operation,
+            "the user "
+                + user()
+                + " may not change one of these settings, by which replicas answer as one server: "
+                + String.join(", ", settings)
+                + " (ClickHouse error "
+                + code
+                + "); "
+                + advice),
+        advice,
+        cause);
+  }
+
+  /** Tells whether no connection to the server could be made, so that another one may be asked. */
+  static boolean isUnreachable(Throwable thrown) {
+    return has(thrown, UnknownHostException.class)
+        || has(thrown, ConnectTimeoutException.class)
+        || has(thrown, HttpHostConnectException.class)
+        || has(thrown, NoRouteToHostException.class);
   }
 
   /** Why the request did not leave; empty if it may have. */
@@ -606,7 +763,8 @@ final class ClickHouseErrors {
         + " ON "
         + place
         + " TO "
-        + user();
+        + user()
+        + (operation.synchronizes() ? "; or set consistency to eventual" : "");
   }
 
   private String text(Operation operation, String reasonAndAdvice) {
@@ -629,7 +787,7 @@ final class ClickHouseErrors {
           case MUTATIONS -> "system.mutations";
           case CLUSTERS -> "system.clusters";
         };
-    return what + " at " + settings.place();
+    return what + " at " + place;
   }
 
   private String user() {

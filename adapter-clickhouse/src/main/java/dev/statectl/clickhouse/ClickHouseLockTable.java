@@ -315,20 +315,25 @@ final class ClickHouseLockTable implements LockTable {
       return;
     }
     boolean marks = seen.hasAllColumns() && peers == LockPeers.NONE;
-    connection.execute(
-        marks ? Operation.LOCK : Operation.UNLOCK,
-        marks ? LockTableSql.RELEASE_STALE : LockTableSql.REMOVE_STALE,
-        update -> update.bind("state_id", id.text()).bind("stale", stale.toSeconds()));
+    Deletion.whereReplicasAre(
+        () ->
+            connection.execute(
+                marks ? Operation.LOCK : Operation.UNLOCK,
+                marks ? LockTableSql.RELEASE_STALE : LockTableSql.REMOVE_STALE,
+                update -> update.bind("state_id", id.text()).bind("stale", stale.toSeconds())));
   }
 
   @Override
   public void removeStaleAll(Set<StateId> ids, Duration stale) {
     boolean marks = form.seen().hasAllColumns() && peers == LockPeers.NONE;
     for (List<String> portion : IdPortions.of(ids)) {
-      connection.execute(
-          marks ? Operation.LOCK : Operation.UNLOCK,
-          marks ? LockTableSql.RELEASE_STALE_ALL : LockTableSql.REMOVE_STALE_ALL,
-          update -> update.bindList("state_ids", portion).bind("stale", stale.toSeconds()));
+      Deletion.whereReplicasAre(
+          () ->
+              connection.execute(
+                  marks ? Operation.LOCK : Operation.UNLOCK,
+                  marks ? LockTableSql.RELEASE_STALE_ALL : LockTableSql.REMOVE_STALE_ALL,
+                  update ->
+                      update.bindList("state_ids", portion).bind("stale", stale.toSeconds())));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.statectl.clickhouse;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Where a ClickHouse server is, who asks, and which tables are used. Immutable; the text form shows
@@ -23,6 +23,8 @@ import java.util.Locale;
  *     after
  * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
  * @param replication how the tables are used where several servers hold them
+ * @param fallbacks further servers with the same tables, which are asked in this order when no
+ *     connection to the one before can be made; empty for none
  */
 public record ClickHouseSettings(
     String host,
@@ -36,7 +38,8 @@ public record ClickHouseSettings(
     Duration connectTimeout,
     Duration requestTimeout,
     TlsSettings tls,
-    ReplicationSettings replication) {
+    ReplicationSettings replication,
+    List<ServerAddress> fallbacks) {
   /** The default of {@link #schema}. */
   public static final String DEFAULT_SCHEMA = "meltano";
 
@@ -72,26 +75,25 @@ public record ClickHouseSettings(
    *     one after
    * @param tls whom TLS trusts; {@link TlsSettings#DEFAULT} without TLS
    * @param replication how the tables are used where several servers hold them
+   * @param fallbacks further servers with the same tables, which are asked in this order when no
+   *     connection to the one before can be made; empty for none
    * @throws IllegalArgumentException when a text other than the password is blank, the host cannot
    *     be one, the port is out of range, a timeout is not positive, or schema or table is a name
    *     that cannot be used: one with a backtick, a control character, or half of a surrogate pair,
    *     or one that is longer than ClickHouse can store; or when TLS is set up but not spoken
    */
   public ClickHouseSettings {
-    requireText("host", host);
-    requireHost(host);
+    new ServerAddress(host, port);
     requireText("database", database);
     requireHeader("database", database);
     requireText("user", user);
-    if (port < 1 || port > 65535) {
-      throw new IllegalArgumentException("port must be from 1 to 65535, not " + port);
-    }
     TableNames.check(schema, table);
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
     if (!secure && !tls.equals(TlsSettings.DEFAULT)) {
       throw new IllegalArgumentException("tls is set up, but secure is false");
     }
+    fallbacks = List.copyOf(fallbacks);
   }
 
   /**
@@ -136,7 +138,8 @@ public record ClickHouseSettings(
         connectTimeout,
         requestTimeout,
         tls,
-        ReplicationSettings.DEFAULT);
+        ReplicationSettings.DEFAULT,
+        List.of());
   }
 
   /**
@@ -227,7 +230,8 @@ public record ClickHouseSettings(
         connectTimeout,
         requestTimeout,
         tls,
-        replication);
+        replication,
+        fallbacks);
   }
 
   /**
@@ -250,7 +254,8 @@ public record ClickHouseSettings(
         connectTimeout,
         requestTimeout,
         tls,
-        replication);
+        replication,
+        fallbacks);
   }
 
   /**
@@ -272,28 +277,48 @@ public record ClickHouseSettings(
         connectTimeout,
         requestTimeout,
         tls,
-        replication);
+        replication,
+        fallbacks);
   }
 
   /**
-   * Tells whether the host is this machine itself, so that nobody on the way can listen. By its
-   * name alone; nothing is looked up.
+   * Changes who is asked when no connection can be made.
    *
-   * @return true when the host is {@code localhost}, a name below that, or a loopback address
+   * @param fallbacks further servers with the same tables, in the order in which they are asked
+   * @return settings that differ in that
+   */
+  public ClickHouseSettings withFallbacks(List<ServerAddress> fallbacks) {
+    return new ClickHouseSettings(
+        host,
+        port,
+        secure,
+        database,
+        user,
+        password,
+        schema,
+        table,
+        connectTimeout,
+        requestTimeout,
+        tls,
+        replication,
+        fallbacks);
+  }
+
+  /**
+   * Tells whether all servers are this machine itself, so that nobody on the way can listen. By
+   * their names alone; nothing is looked up.
+   *
+   * @return true when each host is {@code localhost}, a name below that, or a loopback address
    */
   public boolean isLoopback() {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.endsWith(".localhost")
-        || name.matches("127(\\.[0-9]{1,3}){3}")
-        || name.matches("\\[?(0*:)+0*1]?");
+    return servers().stream().allMatch(ServerAddress::isLoopback);
   }
 
   /** Gives all settings but the password. */
   @Override
   public String toString() {
-    return "ClickHouseSettings[%s:%d, secure=%s, database=%s, user=%s, schema=%s, table=%s]"
-        .formatted(host, port, secure, database, user, schema, table);
+    return "ClickHouseSettings[%s, secure=%s, database=%s, user=%s, schema=%s, table=%s]"
+        .formatted(place(), secure, database, user, schema, table);
   }
 
   /** These settings with other timeouts. */
@@ -310,12 +335,21 @@ public record ClickHouseSettings(
         connecting,
         requests,
         tls,
-        replication);
+        replication,
+        fallbacks);
   }
 
-  /** Names the server for people and in URLs, as in {@code ch.example.com:8443}. */
+  /** All servers, in the order in which they are asked. */
+  List<ServerAddress> servers() {
+    List<ServerAddress> servers = new ArrayList<>();
+    servers.add(new ServerAddress(host, port));
+    servers.addAll(fallbacks);
+    return servers;
+  }
+
+  /** Names the servers for people, as in {@code ch1.example.com:8443,ch2.example.com:8443}. */
   String place() {
-    return bracketed(host) + ":" + port;
+    return servers().stream().map(ServerAddress::toString).collect(Collectors.joining(","));
   }
 
   private static void requireText(String name, String value) {
@@ -332,22 +366,6 @@ public record ClickHouseSettings(
               + " must be of printable ASCII characters, since requests carry it in a header;"
               + " connect to another database (the tables' own is the schema)");
     }
-  }
-
-  private static void requireHost(String host) {
-    try {
-      if (bracketed(host).equals(new URI("http://" + bracketed(host) + ":1/").getHost())) {
-        return;
-      }
-    } catch (URISyntaxException e) {
-      // Reported below, like a host that is not one.
-    }
-    throw new IllegalArgumentException(
-        "host must be a name of letters, digits, '-' and '.', or an address, not '" + host + "'");
-  }
-
-  private static String bracketed(String host) {
-    return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
   }
 
   private static void requirePositive(String name, Duration value) {

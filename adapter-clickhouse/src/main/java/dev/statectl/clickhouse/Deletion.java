@@ -14,7 +14,21 @@ final class Deletion {
   private Deletion() {}
 
   /**
-   * Deletes until it is gone.
+   * Deletes what nobody misses where it stays for a while: on a replica that is down the server
+   * does it when that is back, and says so as if it had failed.
+   */
+  static void whereReplicasAre(Runnable delete) {
+    try {
+      delete.run();
+    } catch (StateFailure.OutcomeUnknown e) {
+      if (!ClickHouseErrors.isUnfinished(e)) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Deletes until it is gone. Where a replica is down it is enough that it is gone from the others.
    *
    * @param what what is deleted, for a message
    * @param delete runs the statement
@@ -23,7 +37,14 @@ final class Deletion {
    */
   static void untilGone(String what, Runnable delete, BooleanSupplier isThere) {
     for (int tries = 1; ; tries++) {
-      delete.run();
+      try {
+        delete.run();
+      } catch (StateFailure.OutcomeUnknown e) {
+        if (!ClickHouseErrors.isUnfinished(e) || isThere.getAsBoolean()) {
+          throw e;
+        }
+        return;
+      }
       if (!isThere.getAsBoolean()) {
         return;
       }

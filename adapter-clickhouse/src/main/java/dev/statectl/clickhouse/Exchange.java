@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,8 @@ final class Exchange {
   private final Duration connectTimeout;
   private final Duration limit;
   private final Duration stepLimit;
+  private final ServerAddress server;
+  private final Map<String, String> settings;
   private @Nullable HttpPost request;
   private @Nullable CompletableFuture<@Nullable Void> timer;
   private @Nullable Rows rows;
@@ -31,11 +34,31 @@ final class Exchange {
    *
    * @param limit how long the step may take in which the statement is sent
    * @param stepLimit how long each later step may take; at least as long
+   * @param server where it goes
+   * @param settings settings that go into the request, beside its statement; names and values are
+   *     of letters, digits and underscores
    */
-  Exchange(Duration connectTimeout, Duration limit, Duration stepLimit) {
+  Exchange(
+      Duration connectTimeout,
+      Duration limit,
+      Duration stepLimit,
+      ServerAddress server,
+      Map<String, String> settings) {
     this.connectTimeout = connectTimeout;
     this.limit = limit;
     this.stepLimit = stepLimit;
+    this.server = server;
+    this.settings = settings;
+  }
+
+  /** Where it goes. */
+  ServerAddress server() {
+    return server;
+  }
+
+  /** What goes into the request. */
+  Map<String, String> settings() {
+    return settings;
   }
 
   Duration connectTimeout() {

@@ -34,6 +34,10 @@ enum Operation {
   DROP_VIEW("drop", "dropping", "DROP VIEW", Target.HISTORY_VIEW, false, true),
   CREATE_DATABASE("create", "creating", "CREATE DATABASE", Target.DATABASE, false, true),
   CREATE_TABLE("create", "creating", "CREATE TABLE", Target.TABLES, false, true),
+  // https://clickhouse.com/docs/sql-reference/statements/system#sync-replica
+  SYNC_STATES("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.STATES, false, true),
+  SYNC_LOCKS("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.LOCKS, false, true),
+  SYNC_HISTORY("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.HISTORY, false, true),
   CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false, true),
   // https://clickhouse.com/docs/sql-reference/statements/optimize
   MERGE_STATES(
@@ -103,6 +107,11 @@ enum Operation {
   /** Whether only rows of a table are read. */
   boolean reads() {
     return this == READ || this == READ_LOCKS || this == READ_HISTORY;
+  }
+
+  /** Whether it has a replica catch up with the others. */
+  boolean synchronizes() {
+    return this == SYNC_STATES || this == SYNC_LOCKS || this == SYNC_HISTORY;
   }
 
   /** Whether a missing answer leaves open what is stored. Changing a table twice does no harm. */

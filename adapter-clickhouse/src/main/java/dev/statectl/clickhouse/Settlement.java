@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse;
 
 import dev.statectl.port.StateFailure;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
@@ -19,9 +20,17 @@ final class Settlement {
   }
 
   private final Backoff backoff;
+  private final Duration patience;
 
-  Settlement(Backoff backoff) {
+  /**
+   * Settles changes.
+   *
+   * @param patience after which time a change is not made again, as a server may take long to say
+   *     that it cannot tell
+   */
+  Settlement(Backoff backoff, Duration patience) {
     this.backoff = backoff;
+    this.patience = patience;
   }
 
   /**
@@ -34,6 +43,7 @@ final class Settlement {
    *     that was refused
    */
   void repeat(Runnable change, Supplier<Finding> look) {
+    long startedAt = backoff.nanoTime().getAsLong();
     StateFailure.OutcomeUnknown earlier = null;
     for (int tries = 1; ; tries++) {
       try {
@@ -51,7 +61,8 @@ final class Settlement {
         if (found == Finding.DONE && !ClickHouseErrors.isOfTheServer(e)) {
           return;
         }
-        if (found != Finding.NOT_DONE || tries == Backoff.MOST_TRIES) {
+        boolean late = backoff.nanoTime().getAsLong() - startedAt >= patience.toNanos();
+        if (found != Finding.NOT_DONE || tries == Backoff.MOST_TRIES || late) {
           throw e;
         }
         earlier = e;

@@ -15,13 +15,14 @@ import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
+import org.apache.hc.core5.net.URIAuthority;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the driver's requests as we want them, which no property of the driver does: each once, to
- * no other place than the one that was set, and for no longer than its {@link Exchange} lasts. The
- * driver's HTTP client by itself sends a request again after an answer of status 429 or 503,
+ * the server that its {@link Exchange} names and no other place, and for no longer than that lasts.
+ * The driver's HTTP client by itself sends a request again after an answer of status 429 or 503,
  * follows redirects with the credentials, and takes a page of status 200 for a write that was done.
  * Thread-safe.
  *
@@ -90,6 +91,7 @@ final class StrictTransport extends HttpAPIClientHelper {
           .setConnectTimeout(connecting)
           .setConnectionRequestTimeout(connecting)
           .setResponseTimeout(Timeout.of(exchange.silence()));
+      address(post, exchange);
       exchange.begins(post);
     }
     post.setConfig(config.build());
@@ -101,6 +103,22 @@ final class StrictTransport extends HttpAPIClientHelper {
       throw new ClientException("an answer without a header of ClickHouse");
     }
     return response;
+  }
+
+  /** The driver knows one server only, and of settings those that go with every statement. */
+  private static void address(HttpPost post, Exchange exchange) {
+    ServerAddress server = exchange.server();
+    post.setAuthority(new URIAuthority(server.host().replaceAll("[\\[\\]]", ""), server.port()));
+    StringBuilder path = new StringBuilder(post.getPath());
+    exchange
+        .settings()
+        .forEach(
+            (name, value) ->
+                path.append(path.indexOf("?") < 0 ? '?' : '&')
+                    .append(name)
+                    .append('=')
+                    .append(value));
+    post.setPath(path.toString());
   }
 
   /**

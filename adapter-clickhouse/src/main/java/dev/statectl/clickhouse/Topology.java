@@ -29,6 +29,13 @@ final class Topology {
   }
 
   /**
+   * Tells what the engine of a table makes of several servers, by its placeholder in statements.
+   */
+  TableKind kind(String table) {
+    return TableKind.PLAIN;
+  }
+
+  /**
    * Makes sure that what is written is met by all who read.
    *
    * @throws StateFailure.WrongSchema when the tables are not replicated on several replicas, or

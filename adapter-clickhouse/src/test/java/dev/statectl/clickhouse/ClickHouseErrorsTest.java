@@ -62,6 +62,9 @@ class ClickHouseErrorsTest {
     "201, UNAVAILABLE, UNAVAILABLE",
     "202, UNAVAILABLE, UNAVAILABLE",
     "242, UNAVAILABLE, UNAVAILABLE",
+    "285, UNAVAILABLE, UNAVAILABLE",
+    "286, UNAVAILABLE, UNAVAILABLE",
+    "289, UNAVAILABLE, UNAVAILABLE",
     "252, UNAVAILABLE, UNAVAILABLE",
     "439, UNAVAILABLE, UNAVAILABLE",
     // What may come after the server began: a write is in doubt.
@@ -74,6 +77,7 @@ class ClickHouseErrorsTest {
     "236, UNAVAILABLE, OUTCOME_UNKNOWN",
     "319, UNAVAILABLE, OUTCOME_UNKNOWN",
     "341, UNAVAILABLE, OUTCOME_UNKNOWN",
+    "394, UNAVAILABLE, OUTCOME_UNKNOWN",
     "395, UNAVAILABLE, OUTCOME_UNKNOWN",
     "396, UNAVAILABLE, OUTCOME_UNKNOWN",
     "999, UNAVAILABLE, OUTCOME_UNKNOWN",
@@ -100,8 +104,12 @@ class ClickHouseErrorsTest {
     "242, true",
     "252, true",
     "279, true",
+    "285, true",
+    "286, true",
+    "289, true",
     "319, true",
     "341, true",
+    "394, true",
     "439, true",
     "999, true",
     "47, false",
@@ -177,6 +185,9 @@ class ClickHouseErrorsTest {
     "CHANGE_HISTORY, true",
     "CREATE_VIEW, true",
     "DROP_VIEW, true",
+    "SYNC_STATES, true",
+    "SYNC_LOCKS, true",
+    "SYNC_HISTORY, true",
     "SAVE, false",
     "DELETE, false",
     "CLEAR, false",
@@ -194,9 +205,10 @@ class ClickHouseErrorsTest {
                 Operation.UNLOCK, new SQLException("marker", "22000", 341), Progress.SENT))
         .isInstanceOf(StateFailure.OutcomeUnknown.class)
         .hasMessage(
-            "whether deleting from meltano.state_lock at ch:8123 happened is unknown: it was"
-                + " cancelled on the server, by a shutdown or by another change of the table"
-                + " (ClickHouse error 341); look at what is stored before you repeat it");
+            "whether deleting from meltano.state_lock at ch:8123 happened is unknown: the server"
+                + " did not finish it, for a shutdown, another change of the table, or a replica"
+                + " that is down (ClickHouse error 341); look at what is stored before you repeat"
+                + " it");
   }
 
   @ParameterizedTest

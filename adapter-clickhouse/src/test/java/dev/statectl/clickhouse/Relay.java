@@ -7,7 +7,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes HTTP between the product and the ClickHouse for tests, byte by byte, so that tests see
- * what was sent, and can cut the line as a network does. Thread-safe.
+ * what was sent, and can cut the line as a network does, or have an answer come that only other
+ * servers give. Thread-safe.
  */
 public final class Relay implements AutoCloseable {
   /** What arrives of an answer when the line is cut. */
@@ -44,6 +49,29 @@ public final class Relay implements AutoCloseable {
 
   private record Hold(String beginning, Runnable action) {}
 
+  /**
+   * What is answered in the server's place.
+   *
+   * @param code the code of an error; 0 for an empty answer
+   */
+  private record Substitute(String beginning, int code, String text, AtomicInteger times) {
+    boolean takes(String sql) {
+      return sql.strip().startsWith(beginning) && times.getAndDecrement() > 0;
+    }
+
+    byte[] answer() {
+      String head =
+          code == 0
+              ? "200 OK\r\nX-ClickHouse-Summary: {}\r\nContent-Length: 0"
+              : "500 Internal Server Error\r\nX-ClickHouse-Exception-Code: "
+                  + code
+                  + "\r\nContent-Length: "
+                  + text.length();
+      return ("HTTP/1.1 " + head + "\r\n\r\n" + (code == 0 ? "" : text))
+          .getBytes(StandardCharsets.US_ASCII);
+    }
+  }
+
   private record Order(Predicate<String> which, Cut cut, boolean once) {}
 
   private final ClickHouseEndpoint server;
@@ -52,6 +80,10 @@ public final class Relay implements AutoCloseable {
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger lost = new AtomicInteger();
   private final AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
+  private final List<Substitute> substitutes = new CopyOnWriteArrayList<>();
+  private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+  private final AtomicReference<@Nullable Runnable> afterwards = new AtomicReference<>();
+  private volatile @Nullable Substitute instead;
   private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER, false);
 
   private Relay(ClickHouseEndpoint server, ServerSocket listener) {
@@ -103,6 +135,23 @@ public final class Relay implements AutoCloseable {
     order = new Order(sql -> sql.strip().startsWith(beginning), cut, true);
   }
 
+  /**
+   * Answers the next requests whose SQL begins so as a server with replicas would, which the engine
+   * for tests cannot be.
+   *
+   * @param code the code of its error; 0 when it did what was asked
+   * @param text the error's text in ASCII
+   * @param times how many requests
+   */
+  void substitute(String beginning, int code, String text, int times) {
+    substitutes.add(new Substitute(beginning, code, text, new AtomicInteger(times)));
+  }
+
+  /** Passes such requests on, and answers as if another server had not done its part of them. */
+  void answerInstead(String beginning, int code, String text) {
+    instead = new Substitute(beginning, code, text, new AtomicInteger(Integer.MAX_VALUE));
+  }
+
   /** How many requests were not passed on since the last {@link #clear}. */
   int lost() {
     return lost.get();
@@ -139,6 +188,25 @@ public final class Relay implements AutoCloseable {
     return exchanges.stream().map(Exchange::sql).toList();
   }
 
+  /** From now on nobody listens, and there are no connections: its machine went away. */
+  void hangUp() {
+    close();
+    clients.forEach(Relay::closeQuietly);
+  }
+
+  /** Runs an action when the next substitute was answered. */
+  void afterSubstitute(Runnable action) {
+    afterwards.set(action);
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is gone already.
+    }
+  }
+
   @Override
   public void close() {
     try {
@@ -152,7 +220,13 @@ public final class Relay implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
+        if (listener.isClosed()) {
+          // The kernel takes connections until this thread has left accept.
+          client.close();
+          return;
+        }
         connections.incrementAndGet();
+        clients.add(client);
         start(() -> serve(client));
       } catch (IOException e) {
         // Closed: no more requests.
@@ -184,6 +258,18 @@ public final class Relay implements AutoCloseable {
             && hold.compareAndSet(held, null)) {
           held.action().run();
         }
+        Optional<Substitute> substitute =
+            substitutes.stream().filter(each -> each.takes(sql)).findFirst();
+        if (substitute.isPresent()) {
+          byte[] answer = substitute.get().answer();
+          exchanges.add(new Exchange(request.head(), sql, answer.length));
+          client.getOutputStream().write(answer);
+          Runnable action = afterwards.getAndSet(null);
+          if (action != null) {
+            action.run();
+          }
+          continue;
+        }
         upstream.getOutputStream().write(request.raw());
         HttpMessage answer = HttpMessage.read(upstream.getInputStream());
         if (answer == null) {
@@ -192,6 +278,11 @@ public final class Relay implements AutoCloseable {
         int length = answer.raw().length;
         exchanges.add(new Exchange(request.head(), sql, length));
         OutputStream out = client.getOutputStream();
+        Substitute substituted = instead;
+        if (substituted != null && substituted.takes(sql)) {
+          out.write(substituted.answer());
+          continue;
+        }
         if (cut) {
           out.write(answer.raw(), 0, given.cut() == Cut.BEFORE_THE_ANSWER ? 0 : length - 10);
           return;
@@ -200,6 +291,8 @@ public final class Relay implements AutoCloseable {
       }
     } catch (IOException e) {
       // One side hung up.
+    } finally {
+      clients.remove(client);
     }
   }
 

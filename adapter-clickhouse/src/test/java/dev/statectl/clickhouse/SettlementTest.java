@@ -7,6 +7,7 @@ import dev.statectl.clickhouse.Settlement.Finding;
 import dev.statectl.port.StateFailure;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -19,12 +20,30 @@ class SettlementTest {
   private final AtomicInteger changes = new AtomicInteger();
   private final AtomicInteger looks = new AtomicInteger();
   private final Settlement settlement =
-      new Settlement(new Backoff(() -> 0.5, pause -> {}, () -> 0));
+      new Settlement(new Backoff(() -> 0.5, pause -> {}, this::now), Duration.ofSeconds(15));
+  private long now;
 
   @Test
   void whatWasNotSeenIsMadeAgain() {
     settlement.repeat(change(lost()), look(Finding.NOT_DONE));
     assertThat(changes).hasValue(2);
+  }
+
+  @Test
+  void whatTookItsTimeIsNotMadeAgain() {
+    StateFailure.OutcomeUnknown late = lost();
+    assertThatThrownBy(
+            () ->
+                settlement.repeat(
+                    () -> {
+                      changes.incrementAndGet();
+                      now += Duration.ofSeconds(15).toNanos();
+                      throw late;
+                    },
+                    look(Finding.NOT_DONE)))
+        .isSameAs(late);
+    assertThat(changes).hasValue(1);
+    assertThat(looks).hasValue(1);
   }
 
   @Test
@@ -97,6 +116,10 @@ class SettlementTest {
         throw left.removeFirst();
       }
     };
+  }
+
+  private long now() {
+    return now;
   }
 
   private Supplier<Finding> look(Finding... findings) {

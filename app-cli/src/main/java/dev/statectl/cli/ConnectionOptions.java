@@ -119,6 +119,7 @@ final class ConnectionOptions {
       case URI -> "URI";
       case HOST -> "HOST";
       case PORT -> "PORT";
+      case HOSTS -> "HOST[:PORT],...";
       case PASSWORD -> "FILE";
       case CONNECT_TIMEOUT, REQUEST_TIMEOUT, LOCK_TIMEOUT, LOCK_STALE -> "SECONDS";
       case CA_CERT, CLIENT_CERT, CLIENT_CERT_KEY -> "FILE";
@@ -147,6 +148,10 @@ final class ConnectionOptions {
                   + " .statectl/state.json in the working directory.");
       case HOST -> text("The server. Like the next ones stronger than that part of the URI.");
       case PORT -> text("The port of its HTTP interface. Default: 8123, with --secure 8443.");
+      case HOSTS ->
+          text(
+              "All servers of a cluster instead of --host: the next one is asked when no connection"
+                  + " to the one before can be made.");
       case DATABASE -> text("The database that the user connects to.");
       case USER -> text("The user.");
       case PASSWORD ->
@@ -180,8 +185,9 @@ final class ConnectionOptions {
                   + byDefault(setting));
       case CONSISTENCY ->
           text(
-              "strong: most replicas have a write before it is acknowledged, and a read waits for"
-                  + " it; eventual: reads show what has arrived; auto: strong where the user may."
+              "strong: most replicas have a write before it is acknowledged, and a replica catches up"
+                  + " before it is read; eventual: reads show what has arrived; auto: strong where"
+                  + " tables are replicated."
                   + byDefault(setting));
       case LOCK_MODE ->
           text(

@@ -20,6 +20,7 @@ class DoorsTest {
           "dev.statectl.clickhouse.ClickHouseBackend",
           "dev.statectl.clickhouse.ClickHouseDdl",
           "dev.statectl.clickhouse.ClickHouseSettings",
+          "dev.statectl.clickhouse.ServerAddress",
           "dev.statectl.clickhouse.TlsSettings",
           "dev.statectl.clickhouse.LockPeers",
           "dev.statectl.clickhouse.ReplicationSettings",

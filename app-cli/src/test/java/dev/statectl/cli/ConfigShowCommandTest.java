@@ -57,6 +57,7 @@ class ConfigShowCommandTest {
               state_backend.uri                         clickhouse://***@localhost:8123/analytics  ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.host             localhost                                  the URI of ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.port             8123                                       the URI of ../../meltano.yml:7 state_backend.uri
+              state_backend.clickhouse.hosts            -                                          not set
               state_backend.clickhouse.database         analytics                                  the URI of ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.user             etl                                        the URI of ../../meltano.yml:7 state_backend.uri
               state_backend.clickhouse.password         ***                                        MELTANO_STATE_BACKEND_CLICKHOUSE_PASSWORD; overrides the URI of ../../meltano.yml:7 state_backend.uri

@@ -76,6 +76,7 @@ final class ClickHouseResolution {
         tryAlone(setting, winner);
       }
     }
+    chooseHosts(chosen);
     ConnectionDraft draft = new ConnectionDraft();
     if (problems.size() == before) {
       draft.setTls(new TlsFiles(layers, this::report).read(chosen));
@@ -117,7 +118,7 @@ final class ClickHouseResolution {
   boolean mayBeShown(Setting setting, Candidate value) {
     return value.origin().layer() == Layer.URI
         ? !uriIsWrong()
-        : setting != Setting.HOST || !wrong.contains(setting);
+        : setting != Setting.HOST && setting != Setting.HOSTS || !wrong.contains(setting);
   }
 
   // Then a password may stand anywhere in it.
@@ -129,6 +130,26 @@ final class ClickHouseResolution {
 
   List<String> notices() {
     return notices;
+  }
+
+  /** Of one host and many, what stands in the stronger layer is meant; in the same, the many. */
+  private void chooseHosts(Map<Setting, Candidate> chosen) {
+    Candidate one = chosen.get(Setting.HOST);
+    Candidate many = chosen.get(Setting.HOSTS);
+    if (one == null || many == null) {
+      return;
+    }
+    boolean isOne = one.origin().layer().compareTo(many.origin().layer()) < 0;
+    Candidate used = isOne ? one : many;
+    Candidate left = isOne ? many : one;
+    if (uri != null
+        && uri.setForThisRun()
+        && !used.setForThisRun()
+        && left.origin().layer() == Layer.URI) {
+      notices.add(
+          "%s is used, not what %s says".formatted(used.origin().place(), uri.origin().place()));
+    }
+    chosen.remove(isOne ? Setting.HOSTS : Setting.HOST);
   }
 
   static @Nullable Candidate byDefault(Setting setting) {
@@ -179,14 +200,17 @@ final class ClickHouseResolution {
           setting,
           value,
           value.origin().layer() == Layer.URI
-              ? "cannot be used as a " + setting.shortName() + hint(setting)
+              ? "cannot be used as "
+                  + (setting == Setting.HOSTS ? "" : "a ")
+                  + setting.shortName()
+                  + hint(setting)
               : String.valueOf(e.getMessage()));
     }
   }
 
   private static String hint(Setting setting) {
     return switch (setting) {
-      case HOST -> " (a name has letters, digits, '-' and '.')";
+      case HOST, HOSTS -> " (a name has letters, digits, '-' and '.')";
       case DATABASE -> " (it is sent in a header, so it must be printable ASCII)";
       default -> "";
     };

@@ -6,13 +6,17 @@ import dev.statectl.clickhouse.Consistency;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.clickhouse.Replicated;
 import dev.statectl.clickhouse.ReplicationSettings;
+import dev.statectl.clickhouse.ServerAddress;
 import dev.statectl.clickhouse.TlsSettings;
 import dev.statectl.clickhouse.TlsSettings.Verification;
 import dev.statectl.lock.LockTerms;
 import dev.statectl.port.SaveRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +30,17 @@ final class ConnectionDraft {
   // More than twice the settle time, and not more than the lock table's TTL, which removes the row.
   private static final int SHORTEST_STALE = 3;
   private static final int LONGEST_STALE = 300;
+  // An IPv6 address is in brackets there.
+  private static final Pattern HOST_AND_PORT =
+      Pattern.compile("(\\[[^\\]]*]|[^:\\[\\]]+)(?::(.*))?");
   private static final Pattern NO_HOST = Pattern.compile("[\\s/@?#\\\\\\[\\]]");
+
+  /** A host of several; without a port of its own it is 0. */
+  private record Host(String host, int port) {}
 
   private String host = "localhost";
   private int port = ClickHouseSettings.DEFAULT_PORT;
+  private List<Host> hosts = List.of();
   private boolean secure;
   private Verification verification = Verification.FULL;
   private TlsSettings tls = TlsSettings.DEFAULT;
@@ -58,6 +69,7 @@ final class ConnectionDraft {
     switch (setting) {
       case HOST -> host = host(text);
       case PORT -> port = number(text, 1, 65_535);
+      case HOSTS -> hosts = hosts(text);
       case DATABASE -> database = text;
       case USER -> user = text;
       case PASSWORD -> password = text;
@@ -100,10 +112,16 @@ final class ConnectionDraft {
    *     it, but no password
    */
   ClickHouseLocation build() {
+    List<ServerAddress> servers =
+        hosts.isEmpty()
+            ? List.of(new ServerAddress(host, port))
+            : hosts.stream()
+                .map(each -> new ServerAddress(each.host(), each.port() == 0 ? port : each.port()))
+                .toList();
     ClickHouseSettings settings =
         new ClickHouseSettings(
-            host,
-            port,
+            servers.get(0).host(),
+            servers.get(0).port(),
             secure,
             database,
             user,
@@ -114,7 +132,8 @@ final class ConnectionDraft {
             requestTimeout,
             // A mistake in the use of these is told by the setting that was given without TLS.
             secure ? tls.withVerification(verification) : TlsSettings.DEFAULT,
-            new ReplicationSettings(cluster, replicated, consistency, lockChoice.keeperLocks()));
+            new ReplicationSettings(cluster, replicated, consistency, lockChoice.keeperLocks()),
+            servers.subList(1, servers.size()));
     return new ClickHouseLocation(
         settings, peers, locks.withMode(lockChoice.mode()), maxStateBytes);
   }
@@ -127,6 +146,24 @@ final class ConnectionDraft {
       throw new IllegalArgumentException("must be a host's name or address alone");
     }
     return host;
+  }
+
+  private static List<Host> hosts(String text) {
+    List<Host> hosts = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      Matcher entry = HOST_AND_PORT.matcher(each.strip());
+      if (!entry.matches()) {
+        throw new IllegalArgumentException(
+            "must be hosts with commas between them, each with its port behind a colon or without");
+      }
+      String port = entry.group(2);
+      Host host = new Host(host(entry.group(1)), port == null ? 0 : number(port, 1, 65_535));
+      if (hosts.contains(host)) {
+        throw new IllegalArgumentException("has a host twice");
+      }
+      hosts.add(host);
+    }
+    return hosts;
   }
 
   private static LockTerms withStale(LockTerms terms, int seconds) {

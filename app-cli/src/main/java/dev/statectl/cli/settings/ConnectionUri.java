@@ -140,6 +140,10 @@ final class ConnectionUri {
   }
 
   private void parseAddress(int start, int end) {
+    if (firstOf(",", start, end) < end) {
+      put(Setting.HOSTS, start, end);
+      return;
+    }
     int hostEnd;
     if (start < end && text.charAt(start) == '[') {
       int bracket = firstOf("]", start, end);

@@ -100,6 +100,9 @@ final class EffectiveSettings {
       return new EffectiveSetting(
           setting, ClickHouseResolution.defaultPort(secure), DEFAULT, List.of());
     }
+    if (setting == Setting.HOST && ofClickHouse(Setting.HOSTS).shown() != null) {
+      return new EffectiveSetting(setting, null, NOT_SET, List.of());
+    }
     String text = setting.defaultValue();
     return new EffectiveSetting(setting, text, text == null ? NOT_SET : DEFAULT, List.of());
   }

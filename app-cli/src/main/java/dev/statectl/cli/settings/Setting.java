@@ -21,6 +21,8 @@ public enum Setting {
   HOST("state_backend.clickhouse.host", "localhost", Secrecy.PUBLIC),
   /** The port of the server's HTTP interface; 8443 by default when {@link #SECURE}, else 8123. */
   PORT("state_backend.clickhouse.port", null, Secrecy.PUBLIC),
+  /** All servers with the tables, instead of one host: {@code HOST[:PORT],HOST[:PORT]}. */
+  HOSTS("state_backend.clickhouse.hosts", null, Secrecy.PUBLIC),
   /** The database that the user is connected to; required. */
   DATABASE("state_backend.clickhouse.database", null, Secrecy.PUBLIC),
   /** The user's name; required. */

@@ -1,8 +1,11 @@
 package dev.statectl.cli.settings;
 
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.ServerAddress;
 import dev.statectl.clickhouse.TlsSettings.Verification;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What others on the way can do with a connection as it is set up. */
 final class TransportDangers {
@@ -10,7 +13,12 @@ final class TransportDangers {
 
   /** Gives what there is to tell, a line each; nothing when nobody can listen. */
   static List<String> of(ClickHouseSettings settings) {
-    String place = settings.host() + ":" + settings.port();
+    String place =
+        Stream.concat(
+                Stream.of(new ServerAddress(settings.host(), settings.port())),
+                settings.fallbacks().stream())
+            .map(ServerAddress::toString)
+            .collect(Collectors.joining(" and "));
     if (settings.secure()) {
       return settings.tls().verification() == Verification.OFF
           ? List.of(

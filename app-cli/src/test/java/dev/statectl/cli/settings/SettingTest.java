@@ -25,6 +25,8 @@ class SettingTest {
             "state_backend.clickhouse.host MELTANO_STATE_BACKEND_CLICKHOUSE_HOST --host localhost"
                 + " false",
             "state_backend.clickhouse.port MELTANO_STATE_BACKEND_CLICKHOUSE_PORT --port null false",
+            "state_backend.clickhouse.hosts MELTANO_STATE_BACKEND_CLICKHOUSE_HOSTS --hosts null"
+                + " false",
             "state_backend.clickhouse.database MELTANO_STATE_BACKEND_CLICKHOUSE_DATABASE"
                 + " --database null false",
             "state_backend.clickhouse.user MELTANO_STATE_BACKEND_CLICKHOUSE_USER --user null false",

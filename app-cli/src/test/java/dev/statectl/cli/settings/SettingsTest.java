@@ -12,12 +12,14 @@ import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.clickhouse.Replicated;
 import dev.statectl.clickhouse.ReplicationSettings;
+import dev.statectl.clickhouse.ServerAddress;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +119,72 @@ class SettingsTest {
                       Duration.ZERO,
                       Duration.ofSeconds(1)),
                   1_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "h1,h2 | h1:8124 h2:8124",
+          "h1:1,h2,h3:3 | h1:1 h2:8124 h3:3",
+          " h1 , h2 | h1:8124 h2:8124",
+          "[::1]:1,[2001:db8::2],127.0.0.1 | [::1]:1 [2001:db8::2]:8124 127.0.0.1:8124",
+          "h1 | h1:8124",
+        })
+    void areSeveralHosts(String hosts, String servers) {
+      workspace
+          .flag(Setting.URI, "clickhouse://etl@ch/mart")
+          .flag(Setting.PORT, "8124")
+          .flag(Setting.HOSTS, hosts);
+
+      assertThat(servers()).isEqualTo(servers);
+      assertThat(workspace.resolve().notices()).isEmpty();
+    }
+
+    @Test
+    void areTheHostsOfTheUri() {
+      workspace.flag(Setting.URI, "clickhouse://etl:pw@h1,[::1]:8124,h3/mart?secure=true");
+
+      assertThat(servers()).isEqualTo("h1:8443 [::1]:8124 h3:8443");
+      assertThat(workspace.effective())
+          .contains(
+              "HOST=null (DEFAULT not set)",
+              "PORT=8443 (DEFAULT default)",
+              "HOSTS=h1,[::1]:8124,h3 (URI --uri)");
+    }
+
+    @Test
+    void isTheHostThatIsSetMoreStrongly() {
+      workspace
+          .variable("MELTANO_STATE_BACKEND_URI", "clickhouse://etl:pw@h1,h2/mart")
+          .variable("MELTANO_STATE_BACKEND_CLICKHOUSE_HOSTS", "h3,h4");
+      assertThat(servers()).isEqualTo("h3:8123 h4:8123");
+
+      workspace.variable("MELTANO_STATE_BACKEND_CLICKHOUSE_HOST", "h5");
+      assertThat(servers()).isEqualTo("h3:8123 h4:8123");
+
+      workspace.flag(Setting.HOST, "h6");
+      assertThat(servers()).isEqualTo("h6:8123");
+    }
+
+    @Test
+    void ofTheUriOfThisRunIsNotSilentlyLeft() {
+      workspace
+          .file("meltano.yml", "state_backend: {clickhouse: {hosts: 'h1,h2'}}\n")
+          .flag(Setting.URI, "clickhouse://etl@ch/mart");
+
+      assertThat(servers()).isEqualTo("h1:8123 h2:8123");
+      assertThat(workspace.resolve().notices())
+          .contains("meltano.yml:1 state_backend.clickhouse.hosts is used, not what --uri says");
+    }
+
+    private String servers() {
+      ClickHouseSettings settings = workspace.clickHouse();
+      return Stream.concat(
+              Stream.of(new ServerAddress(settings.host(), settings.port())),
+              settings.fallbacks().stream())
+          .map(ServerAddress::toString)
+          .collect(Collectors.joining(" "));
     }
 
     @ParameterizedTest
@@ -458,6 +526,14 @@ class SettingsTest {
             HOST            | h:9000  | must be a host's name or address alone
             HOST            | http://h | must be a host's name or address alone
             HOST            | a b     | must be a host's name or address alone
+            HOSTS           | ^^      | must be hosts with commas between them, each with its port behind a colon or without
+            HOSTS           | a,      | must be hosts with commas between them, each with its port behind a colon or without
+            HOSTS           | a:1:2,b | must be a whole number from 1 to 65535
+            HOSTS           | a:0     | must be a whole number from 1 to 65535
+            HOSTS           | a,u@b   | must be a host's name or address alone
+            HOSTS           | [::1    | must be hosts with commas between them, each with its port behind a colon or without
+            HOSTS           | a:1,b,a:1 | has a host twice
+            HOSTS           | a,b_c   | host must be a name of letters, digits, '-' and '.', or an address, not 'b_c'
             DATABASE        | ^^      | database must not be blank
             USER            | ^ ^     | user must not be blank
             TABLE           | a`b     | table must not hold a backtick: the Meltano plugin, which uses the same tables, puts names between backticks as they are
