@@ -3,8 +3,8 @@ package dev.statectl.clickhouse;
 /**
  * The statements of an examination, one constant a statement. They read what the server says of
  * itself, and have no SETTINGS, since a user with {@code readonly = 1} is refused for any. Of the
- * tables read here every user may read all but {@code system.mutations} and {@code
- * system.clusters}, and sees only rows of tables of his own.
+ * tables read here every user may read all but {@code system.mutations}, and sees only rows of
+ * tables of his own.
  *
  * @see <a
  *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Access/ContextAccess.cpp">what
@@ -23,13 +23,6 @@ final class CheckupSql {
   static final String PING =
       """
       SELECT 1 AS one
-      """;
-
-  static final String DATABASE =
-      """
-      SELECT engine
-      FROM system.databases
-      WHERE name = :schema
       """;
 
   /** The texts are the server's own, in one spelling whatever was typed. */
@@ -62,18 +55,6 @@ final class CheckupSql {
       FROM system.columns
       WHERE database = :database AND table = :table
           AND name IN ('state_id', 'partial_state', 'completed_state', 'updated_at')
-      """;
-
-  /**
-   * The clusters that the tables can be of: the one that is called so by default, and the one that
-   * a database with the engine Replicated makes of itself. Others may be examples of the server's
-   * own configuration.
-   */
-  static final String REPLICAS =
-      """
-      SELECT toInt64(max(replica_num)) AS replicas
-      FROM system.clusters
-      WHERE cluster IN ('default', :schema)
       """;
 
   /** Why one fails is not asked for, since it may quote values. */

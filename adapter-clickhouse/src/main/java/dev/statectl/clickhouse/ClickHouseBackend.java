@@ -3,11 +3,13 @@ package dev.statectl.clickhouse;
 import dev.statectl.port.Backend;
 import dev.statectl.port.Checkup;
 import dev.statectl.port.LockTable;
+import dev.statectl.port.Migration;
 import dev.statectl.port.StateHistory;
 import dev.statectl.port.StateStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * State in ClickHouse. It talks to the server over HTTP, with the settings' timeouts. After a fault
@@ -31,6 +33,7 @@ public final class ClickHouseBackend implements Backend {
   private final ClickHouseStateStore states;
   private final StateHistory history;
   private final Checkup checkup;
+  private final Migration migration;
   private final String target;
 
   private ClickHouseBackend(
@@ -48,10 +51,15 @@ public final class ClickHouseBackend implements Backend {
     TableNames names = TableNames.of(settings);
     Topology topology = new Topology(plain, errors, settings, names);
     ClickHouseConnection connection =
-        plain.consistent(
-            new ReplicaConsistency(
-                settings.replication().consistency(), settings.requestTimeout(), topology::kind));
-    Tables tables = new Tables(connection, errors, topology);
+        plain
+            .consistent(
+                new ReplicaConsistency(
+                    settings.replication().consistency(),
+                    settings.requestTimeout(),
+                    topology::kind))
+            .guarded(topology::requireWritable);
+    Definitions definitions = new Definitions(connection, topology, settings.requestTimeout());
+    Tables tables = new Tables(connection, errors, definitions);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
     Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
     this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers, settlement);
@@ -68,8 +76,17 @@ public final class ClickHouseBackend implements Backend {
             new CheckpointClock(backoff.nanoTime()));
     this.target = settings.place() + " " + settings.schema() + "." + settings.table();
     this.history =
-        new ClickHouseStateHistory(connection, errors, tables, names, view, states, target);
-    this.checkup = new ClickHouseCheckup(plain, settings, tables, names, view, peers);
+        new ClickHouseStateHistory(
+            connection, errors, tables, definitions, names, view, states, target);
+    this.checkup = new ClickHouseCheckup(plain, settings, tables, names, view, peers, topology);
+    this.migration =
+        new ClickHouseMigration(
+            plain.within(
+                settings.within(settings.connectTimeout(), ClickHouseMigration.PATIENCE), errors),
+            errors,
+            topology,
+            names,
+            view);
   }
 
   /**
@@ -173,7 +190,8 @@ public final class ClickHouseBackend implements Backend {
             grant.formatted("<table>"),
             grant.formatted("<lock_table>"));
     StringBuilder text = new StringBuilder();
-    statements.forEach(sql -> text.append(names.shownIn(sql)).append(";\n"));
+    Placement placement = Placement.of(settings.replication());
+    statements.forEach(sql -> text.append(names.shownIn(placement.in(sql))).append(";\n"));
     return text.toString();
   }
 
@@ -195,6 +213,11 @@ public final class ClickHouseBackend implements Backend {
   @Override
   public Checkup checkup() {
     return checkup;
+  }
+
+  @Override
+  public Optional<Migration> migration() {
+    return Optional.of(migration);
   }
 
   @Override

@@ -34,6 +34,7 @@ final class ClickHouseCheckup implements Checkup {
   private final TableNames names;
   private final HistoryView view;
   private final LockPeers peers;
+  private final Topology topology;
 
   ClickHouseCheckup(
       ClickHouseConnection connection,
@@ -41,33 +42,37 @@ final class ClickHouseCheckup implements Checkup {
       Tables tables,
       TableNames names,
       HistoryView view,
-      LockPeers peers) {
+      LockPeers peers,
+      Topology topology) {
     this.connection = connection;
     this.settings = settings;
     this.tables = tables;
     this.names = names;
     this.view = view;
     this.peers = peers;
+    this.topology = topology;
   }
 
   @Override
   public List<Finding> examine() {
     ServerFacts server = server();
     Map<TableDesign, TableFacts> found = tables();
+    TopologyFacts servers = topology.seen();
+    Placement placement = servers.placement().orElse(Placement.PLAIN);
     boolean hasView = view.isThere();
     ServerFindings onServer = new ServerFindings(settings, names, server);
     List<Finding> findings = new ArrayList<>(onServer.all());
     findings.add(software());
     findings.add(onServer.place(hasOtherStates()));
     findings.addAll(rights(server, found, hasView));
-    findings.addAll(missing(server, found));
+    findings.addAll(missing(server, found, servers, placement));
     Stream.of(TableDesign.values())
         .filter(found::containsKey)
-        .flatMap(design -> TableFindings.of(design, names, found.get(design)).stream())
+        .flatMap(design -> TableFindings.of(design, names, placement, found.get(design)).stream())
         .map(finding -> asAllowed(finding, server))
         .forEach(findings::add);
     findings.add(history(found.keySet(), hasView));
-    findings.addAll(orUnexamined("replication", () -> replication(found)));
+    findings.addAll(ReplicationFindings.of(servers, names));
     findings.addAll(orUnexamined("mutations", this::mutations));
     return List.copyOf(findings);
   }
@@ -290,7 +295,11 @@ final class ClickHouseCheckup implements Checkup {
         .orElse(false);
   }
 
-  private List<Finding> missing(ServerFacts server, Map<TableDesign, TableFacts> found) {
+  private List<Finding> missing(
+      ServerFacts server,
+      Map<TableDesign, TableFacts> found,
+      TopologyFacts servers,
+      Placement placement) {
     List<TableDesign> missing =
         Stream.of(TableDesign.STATES, TableDesign.LOCKS)
             .filter(design -> !found.containsKey(design))
@@ -300,14 +309,14 @@ final class ClickHouseCheckup implements Checkup {
     }
     String schema = names.schema().readable();
     List<String> shown = missing.stream().map(design -> design.shown(names)).toList();
-    boolean isDatabaseThere = databaseEngine().isPresent();
+    boolean isDatabaseThere = !servers.databaseEngine().isEmpty();
     List<String> statements =
         Stream.of(
                 Stream.of(SchemaSql.CREATE).filter(sql -> !isDatabaseThere),
                 Stream.of(LockTableSql.CREATE).filter(sql -> missing.contains(TableDesign.LOCKS)),
                 Stream.of(StateTableSql.CREATE).filter(sql -> missing.contains(TableDesign.STATES)))
             .flatMap(each -> each)
-            .map(sql -> names.shownIn(TableRebuild.oneLine(sql)))
+            .map(sql -> names.shownIn(TableRebuild.oneLine(placement.in(sql))))
             .toList();
     boolean mayCreate =
         mayRun(Operation.CREATE_TABLE, server)
@@ -360,14 +369,6 @@ final class ClickHouseCheckup implements Checkup {
                 "otherwise bring each state back from its history: statectl undo ID"));
   }
 
-  private Optional<String> databaseEngine() {
-    return connection.first(
-        Operation.EXAMINE,
-        CheckupSql.DATABASE,
-        query -> query.bind("schema", names.schema().text()),
-        (row, context) -> row.getString("engine"));
-  }
-
   private Finding history(Set<TableDesign> found, boolean hasView) {
     String shown = names.historyShown();
     boolean hasTable = found.contains(TableDesign.HISTORY);
@@ -396,30 +397,6 @@ final class ClickHouseCheckup implements Checkup {
           .withMend(Mend.command("statectl history enable"));
     }
     return Finding.ok("history", shown, "not recorded; statectl history enable begins");
-  }
-
-  private List<Finding> replication(Map<TableDesign, TableFacts> found) {
-    if (found.isEmpty()) {
-      return List.of();
-    }
-    String engine = databaseEngine().orElse("");
-    long replicas =
-        engine.equals("Replicated")
-            ? 0
-            : connection
-                .first(
-                    Operation.EXAMINE_CLUSTERS,
-                    CheckupSql.REPLICAS,
-                    query -> query.bind("schema", names.schema().text()),
-                    (row, context) -> row.getLong("replicas"))
-                .orElse(0L);
-    return ReplicationFindings.joined(
-        names,
-        found.entrySet().stream()
-            .map(
-                each ->
-                    ReplicationFindings.of(each.getKey(), names, each.getValue(), engine, replicas))
-            .toList());
   }
 
   private List<Finding> mutations() {

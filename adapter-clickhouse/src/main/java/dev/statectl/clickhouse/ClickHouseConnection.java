@@ -64,6 +64,8 @@ final class ClickHouseConnection implements AutoCloseable {
   private final ClickHouseErrors errors;
   private final Backoff backoff;
   private final AtomicBoolean closed;
+  // What must be so before a statement is sent that changes something.
+  private Runnable guard = () -> {};
 
   private ClickHouseConnection(
       Connection connection,
@@ -209,6 +211,13 @@ final class ClickHouseConnection implements AutoCloseable {
         errors,
         backoff,
         closed);
+  }
+
+  /** This connection, which runs a check before each statement that changes something. */
+  ClickHouseConnection guarded(Runnable check) {
+    ClickHouseConnection guarded = within(settings, errors);
+    guarded.guard = check;
+    return guarded;
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -452,6 +461,9 @@ final class ClickHouseConnection implements AutoCloseable {
    */
   private <T> T run(Operation operation, String template, Attempt<T> attempt) {
     requireOpen();
+    if (operation.changes()) {
+      guard.run();
+    }
     List<ReplicaConsistency.Sync> before = consistency.before(template);
     Map<String, String> besides = consistency.besides(template);
     long budget = settings.requestTimeout().toNanos();

@@ -33,9 +33,11 @@ public final class ClickHouseDdl {
           Operation.Target.CLUSTERS);
 
   private final TableNames names;
+  private final Placement placement;
 
-  private ClickHouseDdl(TableNames names) {
+  private ClickHouseDdl(TableNames names, Placement placement) {
     this.names = names;
+    this.placement = placement;
   }
 
   /**
@@ -48,7 +50,24 @@ public final class ClickHouseDdl {
    *     half of a surrogate pair, or is longer than ClickHouse can store
    */
   public static ClickHouseDdl of(String schema, String table) {
-    return new ClickHouseDdl(TableNames.of(schema, table));
+    return new ClickHouseDdl(TableNames.of(schema, table), Placement.PLAIN);
+  }
+
+  /**
+   * Gives the statements for two tables on several replicas. Where a cluster is named, all of them
+   * get what is made there, unless {@link Replicated#OFF} says otherwise; with {@link
+   * Replicated#ON} and no name the database makes it everywhere, as one with the engine {@code
+   * Replicated} does; else the statements are for one server, or for ClickHouse Cloud.
+   *
+   * @param schema the database of both tables
+   * @param table the name of the state table; the lock table's is {@code <table>_lock}
+   * @param replication how the tables are used where several servers hold them
+   * @return the statements
+   * @throws IllegalArgumentException when a name is blank, has a backtick, a control character or
+   *     half of a surrogate pair, or is longer than ClickHouse can store
+   */
+  public static ClickHouseDdl of(String schema, String table, ReplicationSettings replication) {
+    return new ClickHouseDdl(TableNames.of(schema, table), Placement.of(replication));
   }
 
   /**
@@ -58,6 +77,7 @@ public final class ClickHouseDdl {
    */
   public List<String> tables() {
     return Stream.of(SchemaSql.CREATE, StateTableSql.CREATE, LockTableSql.CREATE)
+        .map(placement::in)
         .map(names::runIn)
         .toList();
   }
@@ -86,6 +106,7 @@ public final class ClickHouseDdl {
     String seconds = String.valueOf(HistoryRules.checkedKeep(keep).toSeconds());
     return Stream.of(
             HistorySql.CREATE.replace("<keep>", seconds), HistorySql.CREATE_VIEW, HistorySql.FILL)
+        .map(placement::in)
         .map(names::runIn)
         .toList();
   }
@@ -124,13 +145,27 @@ public final class ClickHouseDdl {
    *
    * @param user the user's name
    * @return one statement for the database and one for each table and view, the server's own
-   *     included
+   *     included; in a cluster one more, for statements that go to all of its servers
    * @throws IllegalArgumentException when the name is blank or has a backtick, a control character
    *     or half of a surrogate pair
    */
   public List<String> administratorGrants(String user) {
     // Who may create tables in the whole database may create this one.
-    return grants(user, operation -> operation != Operation.CREATE_HISTORY, EVERYTHING);
+    List<String> grants =
+        grants(
+            user,
+            operation ->
+                operation != Operation.CREATE_HISTORY
+                    && (placement.replicated() || !operation.migrates()),
+            EVERYTHING);
+    return placement.cluster().isEmpty()
+        ? grants
+        : Stream.concat(
+                grants.stream(),
+                Stream.of(
+                    "GRANT CLUSTER, REMOTE, CREATE TEMPORARY TABLE ON *.* TO "
+                        + new Identifier(user).quoted()))
+            .toList();
   }
 
   private List<String> grants(
@@ -157,13 +192,15 @@ public final class ClickHouseDdl {
     };
   }
 
-  private static String grant(
+  private String grant(
       Operation.Target target, Predicate<Operation> wanted, String table, String grantee) {
     String privileges =
         Arrays.stream(Operation.values())
             .filter(operation -> operation.target() == target)
-            .filter(operation -> !operation.synchronizes())
-            .filter(wanted)
+            // Who reads a replica has it catch up first.
+            .filter(
+                operation ->
+                    operation.synchronizes() ? placement.replicated() : wanted.test(operation))
             .flatMap(operation -> Stream.of(operation.privilege().split(", ")))
             .distinct()
             .collect(Collectors.joining(", "));

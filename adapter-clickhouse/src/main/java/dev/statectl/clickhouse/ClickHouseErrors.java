@@ -537,6 +537,26 @@ final class ClickHouseErrors {
         null);
   }
 
+  /** The failure of whoever writes where not all who look would meet it. */
+  StateFailure refusedHere(String why, String advice) {
+    return new StateFailure.WrongSchema(
+        "cannot write to "
+            + names.stateShown()
+            + " at "
+            + settings.place()
+            + ": "
+            + why
+            + "; "
+            + advice,
+        advice,
+        null);
+  }
+
+  /** The failure of whoever wants the tables in another form than they can have. */
+  StateFailure notReplicable(String why, String advice) {
+    return new StateFailure.WrongSchema(text(Operation.MIGRATE, why + "; " + advice), advice, null);
+  }
+
   /** The failure of a conditional write that was sent, when asking whether it was done failed. */
   StateFailure unconfirmed(Operation operation, RuntimeException failure) {
     return new StateFailure.OutcomeUnknown(

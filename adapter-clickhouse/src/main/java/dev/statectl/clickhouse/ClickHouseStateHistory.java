@@ -47,6 +47,7 @@ final class ClickHouseStateHistory implements StateHistory {
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
   private final Tables tables;
+  private final Definitions definitions;
   private final TableNames names;
   private final HistoryView view;
   private final ClickHouseStateStore states;
@@ -56,6 +57,7 @@ final class ClickHouseStateHistory implements StateHistory {
       ClickHouseConnection connection,
       ClickHouseErrors errors,
       Tables tables,
+      Definitions definitions,
       TableNames names,
       HistoryView view,
       ClickHouseStateStore states,
@@ -63,6 +65,7 @@ final class ClickHouseStateHistory implements StateHistory {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
+    this.definitions = definitions;
     this.names = names;
     this.view = view;
     this.states = states;
@@ -86,10 +89,9 @@ final class ClickHouseStateHistory implements StateHistory {
     Duration seconds = HistoryRules.checkedKeep(keep);
     tables.create();
     if (!isTableThere()) {
-      connection.execute(
+      definitions.run(
           Operation.CREATE_HISTORY,
-          HistorySql.CREATE,
-          update -> update.define("keep", seconds.toSeconds()));
+          HistorySql.CREATE.replace("<keep>", String.valueOf(seconds.toSeconds())));
     }
     requireOurTable();
     if (!keep().equals(Optional.of(seconds))) {
@@ -99,7 +101,7 @@ final class ClickHouseStateHistory implements StateHistory {
           update -> update.define("keep", seconds.toSeconds()));
     }
     if (!view.isThere()) {
-      connection.execute(Operation.CREATE_VIEW, HistorySql.CREATE_VIEW, update -> {});
+      definitions.run(Operation.CREATE_VIEW, HistorySql.CREATE_VIEW);
       if (!view.isThere()) {
         throw errors.otherUnder(names.historyView(), "rename it, and try again");
       }
@@ -110,7 +112,7 @@ final class ClickHouseStateHistory implements StateHistory {
   @Override
   public void disable() {
     if (view.isThere()) {
-      connection.execute(Operation.DROP_VIEW, HistorySql.DROP_VIEW, update -> {});
+      definitions.run(Operation.DROP_VIEW, HistorySql.DROP_VIEW);
     }
   }
 

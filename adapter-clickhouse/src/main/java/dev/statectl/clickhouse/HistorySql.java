@@ -3,7 +3,8 @@ package dev.statectl.clickhouse;
 /**
  * The statements of the history table and the view that fills it, one constant a statement. {@code
  * <history_table>} and {@code <history_view>} are their quoted names; what begins with a colon is a
- * bound value, save for {@code <keep>}, a count of seconds, since definitions take none.
+ * bound value, save for {@code <keep>}, a count of seconds, since definitions take none. {@link
+ * Placement} knows {@code <on_cluster>} and {@code <replicated>}.
  *
  * <p>Reads have no SETTINGS, since a user with {@code readonly = 1} is refused for any.
  */
@@ -14,7 +15,7 @@ final class HistorySql {
    */
   static final String CREATE =
       """
-      CREATE TABLE IF NOT EXISTS <history_table>
+      CREATE TABLE IF NOT EXISTS <history_table><on_cluster>
       (
           state_id String,
           updated_at DateTime64(3),
@@ -29,7 +30,7 @@ final class HistorySql {
           completed_state Nullable(String),
           partial_state Nullable(String)
       )
-      ENGINE = MergeTree
+      ENGINE = <replicated>MergeTree
       ORDER BY (state_id, updated_at, recorded_at)
       TTL toDateTime(recorded_at) + toIntervalSecond(<keep>)
       SETTINGS
@@ -39,9 +40,11 @@ final class HistorySql {
       """;
 
   /**
-   * Records every insert into the state table, whoever makes it. It runs as the user who makes the
-   * view, so that others need no right on the history table to go on writing states. What our
-   * writes say of themselves comes in their {@code log_comment}; others' comments are not for us.
+   * Records every insert into the state table, whoever makes it. On several replicas the one that
+   * takes the insert records it: rows that come from another do not pass through views. It runs as
+   * the user who makes the view, so that others need no right on the history table to go on writing
+   * states. What our writes say of themselves comes in their {@code log_comment}; others' comments
+   * are not for us.
    *
    * @see <a
    *     href="https://clickhouse.com/docs/sql-reference/statements/create/view#sql_security">SQL
@@ -49,7 +52,7 @@ final class HistorySql {
    */
   static final String CREATE_VIEW =
       """
-      CREATE MATERIALIZED VIEW IF NOT EXISTS <history_view> TO <history_table>
+      CREATE MATERIALIZED VIEW IF NOT EXISTS <history_view><on_cluster> TO <history_table>
       DEFINER = CURRENT_USER SQL SECURITY DEFINER
       AS SELECT
           state_id,
@@ -70,7 +73,7 @@ final class HistorySql {
 
   static final String DROP_VIEW =
       """
-      DROP VIEW IF EXISTS <history_view>
+      DROP VIEW IF EXISTS <history_view><on_cluster>
       """;
 
   static final String MODIFY_TTL =

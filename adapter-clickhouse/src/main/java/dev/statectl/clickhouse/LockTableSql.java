@@ -2,7 +2,8 @@ package dev.statectl.clickhouse;
 
 /**
  * The statements of the lock table, one constant a statement. {@code <lock_table>} is its quoted
- * name; what begins with a colon is a bound value.
+ * name; what begins with a colon is a bound value. {@link Placement} knows {@code <on_cluster>} and
+ * {@code <replicated>}.
  *
  * <p>Never FINAL, which is for readers of one row a key: the newest row of each lock id is found by
  * grouping, whatever merges have done so far. A lock id of which one row says {@code released} is
@@ -27,7 +28,7 @@ final class LockTableSql {
    */
   static final String CREATE =
       """
-      CREATE TABLE IF NOT EXISTS <lock_table>
+      CREATE TABLE IF NOT EXISTS <lock_table><on_cluster>
       (
           state_id String,
           lock_id String,
@@ -36,7 +37,7 @@ final class LockTableSql {
           holder String,
           released UInt8
       )
-      ENGINE = ReplacingMergeTree(locked_at)
+      ENGINE = <replicated>ReplacingMergeTree(locked_at)
       ORDER BY (state_id, candidate)
       TTL locked_at + INTERVAL 300 SECOND
       """;

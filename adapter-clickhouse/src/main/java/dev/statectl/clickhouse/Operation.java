@@ -38,6 +38,22 @@ enum Operation {
   SYNC_STATES("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.STATES, false, true),
   SYNC_LOCKS("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.LOCKS, false, true),
   SYNC_HISTORY("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.HISTORY, false, true),
+  // Each of these may be done twice.
+  MIGRATE(
+      "replicate",
+      "replicating",
+      "SELECT, INSERT, CREATE TABLE, DROP TABLE",
+      Target.TABLES,
+      false,
+      true),
+  // A second one would undo the first.
+  EXCHANGE(
+      "replicate",
+      "replicating",
+      "SELECT, INSERT, CREATE TABLE, DROP TABLE",
+      Target.TABLES,
+      true,
+      false),
   CHANGE_LOCKS("change", "changing", "ALTER TTL", Target.LOCKS, false, true),
   // https://clickhouse.com/docs/sql-reference/statements/optimize
   MERGE_STATES(
@@ -104,6 +120,11 @@ enum Operation {
     return target;
   }
 
+  /** Whether it is for bringing a store to another form, which is done once. */
+  boolean migrates() {
+    return this == MIGRATE || this == EXCHANGE;
+  }
+
   /** Whether only rows of a table are read. */
   boolean reads() {
     return this == READ || this == READ_LOCKS || this == READ_HISTORY;
@@ -112,6 +133,11 @@ enum Operation {
   /** Whether it has a replica catch up with the others. */
   boolean synchronizes() {
     return this == SYNC_STATES || this == SYNC_LOCKS || this == SYNC_HISTORY;
+  }
+
+  /** Whether it changes anything: rows, or a definition. */
+  boolean changes() {
+    return changesRows || !privilege.equals("SELECT") && !synchronizes();
   }
 
   /** Whether a missing answer leaves open what is stored. Changing a table twice does no harm. */

@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import dev.statectl.port.Finding;
 import dev.statectl.port.Mend;
 import java.util.List;
+import java.util.Optional;
 
 /** Judges whether all who connect meet the same rows. */
 final class ReplicationFindings {
@@ -10,56 +11,76 @@ final class ReplicationFindings {
 
   private ReplicationFindings() {}
 
-  /**
-   * Judges one table.
-   *
-   * @param databaseEngine the engine of its database
-   * @param replicas how many replicas the cluster has; 0 or 1 for none
-   */
-  static Finding of(
-      TableDesign design,
-      TableNames names,
-      TableFacts table,
-      String databaseEngine,
-      long replicas) {
-    String shown = design.shown(names);
-    boolean manyServers = databaseEngine.equals("Replicated") || replicas > 1;
-    if (!table.isReplicated() && manyServers) {
-      String where =
-          databaseEngine.equals("Replicated")
-              ? "a database with the engine Replicated"
-              : "a cluster of " + replicas + " replicas";
-      String what = "the engine is " + table.engine() + ", which is not replicated, in " + where;
-      String why =
-          "each replica has rows of its own: a pipeline that meets another replica starts from"
-              + " another state, and two get one lock";
-      Mend mend = TableRebuild.of(design, names, table, true);
-      return (databaseEngine.equals("Replicated")
-              ? Finding.error(CHECK, shown, what, why)
-              : Finding.warning(CHECK, shown, what, why))
-          .withMend(mend);
+  /** Judges the servers that hold the tables. */
+  static List<Finding> of(TopologyFacts facts, TableNames names) {
+    String schema = names.schema().readable();
+    Optional<TopologyFacts.Obstacle> obstacle = facts.obstacle(names);
+    if (facts.asked().replicated() == Replicated.OFF) {
+      return List.of(
+          facts.hasReplicas()
+              ? Finding.warning(
+                      CHECK,
+                      schema,
+                      "there are other servers, and state_backend.clickhouse.replicated is off",
+                      "a pipeline that meets another one may start from another state, and two get"
+                          + " one lock")
+                  .withMend(
+                      Mend.advice(
+                          "let all pipelines and statectl connect to the same server, or set"
+                              + " replicated to auto"))
+              : Finding.ok(CHECK, schema, "one server has all rows"));
     }
-    if (table.isReplicated() && manyServers) {
-      return Finding.warning(
-              CHECK,
-              shown,
-              "the engine is " + table.engine() + ", and there are several replicas",
-              "a replica may not yet have what was just stored on another one, so two can get one"
-                  + " lock; several replicas are not supported yet")
-          .withMend(
-              Mend.advice(
-                  "let all pipelines and statectl connect to the same replica: name its host in"
-                      + " state_backend.clickhouse.host"));
+    if (obstacle.isPresent()) {
+      return List.of(refused(schema, obstacle.get()));
     }
-    return Finding.ok(
-        CHECK, shown, table.engine() + " in a database with the engine " + databaseEngine);
+    if (facts.unseen().isPresent() && !facts.hasReplicas()) {
+      return List.of(
+          Finding.unexamined(CHECK, schema, String.valueOf(facts.unseen().get().getMessage())));
+    }
+    if (facts.engines().isEmpty() && !facts.hasReplicas()) {
+      return List.of();
+    }
+    return List.of(Finding.ok(CHECK, schema, described(facts)));
   }
 
-  /** Says of many tables at once that all is well, if it is. */
-  static List<Finding> joined(TableNames names, List<Finding> findings) {
-    return !findings.isEmpty()
-            && findings.stream().allMatch(finding -> finding.level() == Finding.Level.OK)
-        ? List.of(Finding.ok(CHECK, names.schema().readable(), "one server has all rows"))
-        : findings;
+  private static Finding refused(String schema, TopologyFacts.Obstacle obstacle) {
+    return Finding.error(
+            CHECK,
+            schema,
+            obstacle.why(),
+            "a pipeline that meets another server would start from another state, and two get one"
+                + " lock; so nothing is written")
+        .withMend(
+            obstacle.migratable()
+                ? Mend.command(
+                    "statectl migrate --to replicated --dry-run",
+                    "statectl migrate --to replicated")
+                : Mend.advice(obstacle.advice()));
+  }
+
+  private static String described(TopologyFacts facts) {
+    if (!facts.hasReplicas()) {
+      return "one server has all rows";
+    }
+    if (facts.cloud()) {
+      return facts.where();
+    }
+    if (facts.isReplicatedDatabase()) {
+      return "the servers of a database with the engine Replicated copy all rows to each other";
+    }
+    return facts
+        .cluster()
+        .map(
+            cluster ->
+                cluster.replicas()
+                    + (cluster.replicas() == 1 ? " replica" : " replicas")
+                    + " of the cluster "
+                    + cluster.name()
+                    + (cluster.replicas() == 1 ? " has" : " copy")
+                    + " all rows"
+                    + (cluster.replicas() == 1 ? "" : " to each other"))
+        .orElse(
+            "the tables are replicated; which cluster they are of is not known"
+                + " (state_backend.clickhouse.cluster names it)");
   }
 }

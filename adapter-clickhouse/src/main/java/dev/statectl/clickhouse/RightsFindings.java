@@ -48,6 +48,7 @@ final class RightsFindings {
     static List<Right> ofWriter(boolean withHistory) {
       return Stream.of(Operation.values())
           .filter(operation -> operation.reads() || operation.changesRows())
+          .filter(operation -> !operation.migrates())
           .filter(operation -> withHistory || operation.target() != Operation.Target.HISTORY)
           .flatMap(
               operation ->

@@ -2,7 +2,8 @@ package dev.statectl.clickhouse;
 
 /**
  * The statements of the state table, one constant a statement. {@code <table>} is its quoted name;
- * what begins with a colon is a bound value.
+ * what begins with a colon is a bound value. {@link Placement} knows {@code <on_cluster>} and
+ * {@code <replicated>}.
  *
  * <p>Reads have no SETTINGS, since a user with {@code readonly = 1} is refused for any. Writes name
  * theirs, so that the server's profiles do not decide whether an acknowledged write is kept.
@@ -16,14 +17,14 @@ final class StateTableSql {
   /** The Meltano plugin's table, column by column. */
   static final String CREATE =
       """
-      CREATE TABLE IF NOT EXISTS <table>
+      CREATE TABLE IF NOT EXISTS <table><on_cluster>
       (
           state_id String,
           partial_state Nullable(String),
           completed_state Nullable(String),
           updated_at DateTime64(3) DEFAULT now64(3)
       )
-      ENGINE = ReplacingMergeTree(updated_at)
+      ENGINE = <replicated>ReplacingMergeTree(updated_at)
       ORDER BY state_id
       """;
 

@@ -78,7 +78,7 @@ record TableFacts(
 
   /** Whether each replica keeps the same rows by itself. */
   boolean isReplicated() {
-    return engine.startsWith("Replicated") || engine.startsWith("Shared");
+    return TopologyFacts.isReplicated(engine);
   }
 
   /** The engine without what says that it is replicated. */

@@ -28,20 +28,28 @@ final class TableFindings {
 
   private final TableDesign design;
   private final TableNames names;
+  private final Placement placement;
   private final TableFacts table;
   private final String shown;
   private final List<Finding> findings = new ArrayList<>();
 
-  private TableFindings(TableDesign design, TableNames names, TableFacts table) {
+  private TableFindings(
+      TableDesign design, TableNames names, Placement placement, TableFacts table) {
     this.design = design;
     this.names = names;
+    this.placement = placement;
     this.table = table;
     this.shown = design.shown(names);
   }
 
-  /** Judges a table; one finding says that all is well. */
-  static List<Finding> of(TableDesign design, TableNames names, TableFacts table) {
-    TableFindings judgment = new TableFindings(design, names, table);
+  /**
+   * Judges a table; one finding says that all is well.
+   *
+   * @param placement where it would be made anew if it is replicated
+   */
+  static List<Finding> of(
+      TableDesign design, TableNames names, Placement placement, TableFacts table) {
+    TableFindings judgment = new TableFindings(design, names, placement, table);
     judgment.judge();
     return judgment.findings;
   }
@@ -388,6 +396,10 @@ final class TableFindings {
   }
 
   private Mend rebuild() {
-    return TableRebuild.of(design, names, table, table.isReplicated());
+    return TableRebuild.of(
+        design,
+        names,
+        table,
+        table.isReplicated() ? new Placement(placement.cluster(), true) : Placement.PLAIN);
   }
 }

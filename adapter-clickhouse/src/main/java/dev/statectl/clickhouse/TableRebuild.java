@@ -15,9 +15,9 @@ final class TableRebuild {
   /**
    * Gives the statements.
    *
-   * @param replicated whether the new table is to be replicated
+   * @param placement where the new table is to be
    */
-  static Mend of(TableDesign design, TableNames names, TableFacts table, boolean replicated) {
+  static Mend of(TableDesign design, TableNames names, TableFacts table, Placement placement) {
     String shown = design.shown(names);
     String rebuilt =
         names.schema().readable()
@@ -26,8 +26,8 @@ final class TableRebuild {
     // Records are kept for as long as they were.
     String create =
         oneLine(
-            design
-                .createAs(rebuilt)
+            placement
+                .in(design.createAs(rebuilt))
                 .replace(
                     "TTL toDateTime(recorded_at) + toIntervalSecond(<keep>)",
                     table.ttl().map(rule -> "TTL " + rule).orElse("")));
@@ -41,9 +41,9 @@ final class TableRebuild {
     String telling =
         design.telling().stream().filter(shared::contains).collect(Collectors.joining(", "));
     return Mend.sql(
-        replicated ? create.replace("ENGINE = ", "ENGINE = Replicated") : create,
+        create,
         "INSERT INTO %s (%s) SELECT %s FROM %s".formatted(rebuilt, columns, columns, shown),
-        "EXCHANGE TABLES " + shown + " AND " + rebuilt,
+        "EXCHANGE TABLES " + shown + " AND " + rebuilt + placement.onCluster(),
         "INSERT INTO %s (%s) SELECT %s FROM %s WHERE (%s) NOT IN (SELECT %s FROM %s)"
             .formatted(shown, columns, columns, rebuilt, telling, telling, shown));
   }

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 final class Tables {
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
-  private final Topology topology;
+  private final Definitions definitions;
 
-  Tables(ClickHouseConnection connection, ClickHouseErrors errors, Topology topology) {
+  Tables(ClickHouseConnection connection, ClickHouseErrors errors, Definitions definitions) {
     this.connection = connection;
     this.errors = errors;
-    this.topology = topology;
+    this.definitions = definitions;
   }
 
   /** Runs a read of the state table; gives the other value when there is none. */
@@ -59,17 +59,15 @@ final class Tables {
    * absence is what leads a write here again, should something be refused.
    */
   void create() {
+    definitions.require(StateTableSql.CREATE);
     if (!exists(SchemaSql.EXISTS)) {
-      connection.execute(
-          Operation.CREATE_DATABASE, topology.placed(SchemaSql.CREATE), update -> {});
+      definitions.run(Operation.CREATE_DATABASE, SchemaSql.CREATE);
     }
     if (!exists(LockTableSql.EXISTS)) {
-      connection.execute(
-          Operation.CREATE_TABLE, topology.placed(LockTableSql.CREATE), update -> {});
+      definitions.run(Operation.CREATE_TABLE, LockTableSql.CREATE);
     }
     if (!exists(StateTableSql.EXISTS)) {
-      connection.execute(
-          Operation.CREATE_TABLE, topology.placed(StateTableSql.CREATE), update -> {});
+      definitions.run(Operation.CREATE_TABLE, StateTableSql.CREATE);
     }
   }
 

@@ -16,8 +16,12 @@ class ClickHouseDdlTest {
     assertThat(ddl.tables())
         .containsExactly(
             "CREATE DATABASE IF NOT EXISTS \"my\"\"schema\"",
-            StateTableSql.CREATE.strip().replace("<table>", "\"my\"\"schema\".\"<schema>\""),
-            LockTableSql.CREATE
+            Placement.PLAIN
+                .in(StateTableSql.CREATE)
+                .strip()
+                .replace("<table>", "\"my\"\"schema\".\"<schema>\""),
+            Placement.PLAIN
+                .in(LockTableSql.CREATE)
                 .strip()
                 .replace("<lock_table>", "\"my\"\"schema\".\"<schema>_lock\""));
     assertThat(ddl.lockTableUpgrade())

@@ -68,6 +68,6 @@ class FormatSettingsTest {
   }
 
   private void createTables() {
-    new Tables(connection, errors, new Topology(connection, errors, settings, names)).create();
+    TestStores.createTables(connection, settings);
   }
 }

@@ -153,8 +153,7 @@ final class LockBenchmark {
     ClickHouseErrors errors = new ClickHouseErrors(settings, names);
     ClickHouseConnection connection =
         ClickHouseConnection.open(settings, names, errors, Backoff.ofMachine());
-    Topology topology = new Topology(connection, errors, settings, names);
-    new Tables(connection, errors, topology).create();
+    TestStores.createTables(connection, settings);
     return new Kind(
         name,
         schema,

@@ -180,12 +180,22 @@ public final class Relay implements AutoCloseable {
   }
 
   List<Exchange> exchanges() {
-    return List.copyOf(exchanges);
+    return exchanges.stream().filter(exchange -> !isOfTopology(exchange.sql())).toList();
   }
 
-  /** The SQL of what was passed on, in order. */
+  /** The SQL of what was passed on about the tables, in order. */
   List<String> statements() {
+    return exchanges().stream().map(Exchange::sql).toList();
+  }
+
+  /** The SQL of all that was passed on, with what is asked once about the servers. */
+  List<String> allStatements() {
     return exchanges.stream().map(Exchange::sql).toList();
+  }
+
+  private static boolean isOfTopology(String sql) {
+    return sql.startsWith(TopologySql.PLACE.substring(0, TopologySql.PLACE.indexOf(':')))
+        || sql.contains("FROM system.clusters");
   }
 
   /** From now on nobody listens, and there are no connections: its machine went away. */

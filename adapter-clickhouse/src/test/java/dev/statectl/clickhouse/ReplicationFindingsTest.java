@@ -2,82 +2,152 @@ package dev.statectl.clickhouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.statectl.clickhouse.TopologyFacts.Cluster;
 import dev.statectl.port.Finding;
+import dev.statectl.port.StateFailure;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** From facts, since the engine for tests cannot replicate. */
 class ReplicationFindingsTest {
   private static final TableNames NAMES = TableNames.of("meltano", "state");
-  private static final String PLAIN = "ReplacingMergeTree(updated_at) ORDER BY state_id";
-  private static final String REPLICATED =
-      "ReplicatedReplacingMergeTree('/a', '{replica}', updated_at) ORDER BY state_id";
+  private static final Map<TableDesign, String> PLAIN =
+      Map.of(TableDesign.STATES, "ReplacingMergeTree");
+  private static final Map<TableDesign, String> REPLICATED =
+      Map.of(TableDesign.STATES, "ReplicatedReplacingMergeTree");
 
   @Test
   void onOneServerAllIsWell() {
-    Finding finding = of(PLAIN, "Atomic", 0);
-
-    assertThat(finding)
-        .isEqualTo(
-            Finding.ok(
-                "replication",
-                "meltano.state",
-                "ReplacingMergeTree in a database with the engine Atomic"));
-    assertThat(of(REPLICATED, "Atomic", 1).level()).isEqualTo(Finding.Level.OK);
-    assertThat(ReplicationFindings.joined(NAMES, List.of(finding, finding)))
-        .containsExactly(Finding.ok("replication", "meltano", "one server has all rows"));
+    assertThat(judged("Atomic", false, PLAIN, List.of()))
+        .containsExactly(ok("one server has all rows"));
+    assertThat(judged("Atomic", false, PLAIN, List.of(new Cluster("default", 1, 1))))
+        .containsExactly(ok("one server has all rows"));
+    assertThat(judged("", false, Map.of(), List.of())).isEmpty();
   }
 
   @Test
-  void aPlainTableInAReplicatedDatabaseIsAnError() {
-    Finding finding = of(PLAIN, "Replicated", 0);
+  void replicatedTablesAreWellWhereTheyAre() {
+    assertThat(judged("Atomic", false, REPLICATED, List.of(new Cluster("default", 1, 3))))
+        .containsExactly(ok("3 replicas of the cluster default copy all rows to each other"));
+    assertThat(judged("Atomic", false, REPLICATED, List.of(new Cluster("default", 1, 1))))
+        .containsExactly(ok("1 replica of the cluster default has all rows"));
+    assertThat(judged("Atomic", false, REPLICATED, List.of()))
+        .containsExactly(
+            ok(
+                "the tables are replicated; which cluster they are of is not known"
+                    + " (state_backend.clickhouse.cluster names it)"));
+    assertThat(judged("Replicated", false, REPLICATED, List.of()))
+        .containsExactly(
+            ok("the servers of a database with the engine Replicated copy all rows to each other"));
+    assertThat(
+            judged(
+                "Shared",
+                true,
+                Map.of(TableDesign.STATES, "SharedReplacingMergeTree"),
+                List.of(new Cluster("default", 1, 3))))
+        .containsExactly(ok("the servers of ClickHouse Cloud share all rows"));
+  }
 
-    assertThat(finding.level()).isEqualTo(Finding.Level.ERROR);
+  @Test
+  void plainTablesOnReplicasAreMendedByMigrating() {
+    for (Finding finding :
+        List.of(
+            only(judged("Replicated", false, PLAIN, List.of())),
+            only(judged("Atomic", false, PLAIN, List.of(new Cluster("default", 1, 2)))))) {
+      assertThat(finding.level()).isEqualTo(Finding.Level.ERROR);
+      assertThat(finding.mend().orElseThrow().steps())
+          .containsExactly(
+              "statectl migrate --to replicated --dry-run", "statectl migrate --to replicated");
+      assertThat(finding.isSafelyMendable()).isFalse();
+    }
+    assertThat(only(judged("Atomic", false, PLAIN, List.of(new Cluster("default", 1, 2)))).what())
+        .isEqualTo(
+            "meltano.state is not replicated, but the cluster default has 2 replicas, and each would"
+                + " keep states and locks of its own");
+  }
+
+  @Test
+  void severalShardsAreAnErrorWithAdvice() {
+    Finding finding =
+        only(judged("Atomic", false, REPLICATED, List.of(new Cluster("default", 3, 2))));
+
     assertThat(finding.what())
         .isEqualTo(
-            "the engine is ReplacingMergeTree, which is not replicated, in a database with the"
-                + " engine Replicated");
+            "the cluster default has 3 shards, and each would keep states and locks of its own");
     assertThat(finding.mend().orElseThrow().steps())
         .containsExactly(
-            "CREATE TABLE meltano.state_rebuilt (state_id String, partial_state Nullable(String),"
-                + " completed_state Nullable(String), updated_at DateTime64(3) DEFAULT now64(3))"
-                + " ENGINE = ReplicatedReplacingMergeTree(updated_at) ORDER BY state_id",
-            "INSERT INTO meltano.state_rebuilt (state_id, partial_state, completed_state,"
-                + " updated_at) SELECT state_id, partial_state, completed_state, updated_at FROM"
-                + " meltano.state",
-            "EXCHANGE TABLES meltano.state AND meltano.state_rebuilt",
-            "INSERT INTO meltano.state (state_id, partial_state, completed_state, updated_at) SELECT"
-                + " state_id, partial_state, completed_state, updated_at FROM meltano.state_rebuilt"
-                + " WHERE (state_id, updated_at) NOT IN (SELECT state_id, updated_at FROM"
-                + " meltano.state)");
-    assertThat(finding.isSafelyMendable()).isFalse();
-    assertThat(ReplicationFindings.joined(NAMES, List.of(of(PLAIN, "Atomic", 1), finding)))
-        .hasSize(2);
+            "name a cluster of one shard in state_backend.clickhouse.cluster, or, if everybody"
+                + " connects to this one server, set state_backend.clickhouse.replicated to off");
   }
 
   @Test
-  void aPlainTableInAClusterOfReplicasIsADanger() {
-    Finding finding = of(PLAIN, "Atomic", 3);
+  void ofWhatIsSwitchedOffTheDangerIsTold() {
+    ReplicationSettings off =
+        new ReplicationSettings("", Replicated.OFF, Consistency.AUTO, KeeperLocks.AUTO);
+    TopologyFacts several =
+        new TopologyFacts(
+            off, "Atomic", false, PLAIN, List.of(new Cluster("default", 1, 2)), Optional.empty());
+    TopologyFacts one = new TopologyFacts(off, "Atomic", false, PLAIN, List.of(), Optional.empty());
 
-    assertThat(finding.level()).isEqualTo(Finding.Level.WARNING);
-    assertThat(finding.what())
-        .isEqualTo(
-            "the engine is ReplacingMergeTree, which is not replicated, in a cluster of 3 replicas");
+    assertThat(only(ReplicationFindings.of(several, NAMES)).level())
+        .isEqualTo(Finding.Level.WARNING);
+    assertThat(ReplicationFindings.of(one, NAMES)).containsExactly(ok("one server has all rows"));
   }
 
   @Test
-  void severalReplicasAreADangerForLocks() {
-    assertThat(of(REPLICATED, "Replicated", 0).level()).isEqualTo(Finding.Level.WARNING);
-    assertThat(of(REPLICATED.replace("Replicated", "Shared"), "Shared", 2).what())
-        .isEqualTo("the engine is SharedReplacingMergeTree, and there are several replicas");
+  void whatIsNotSeenIsSaidSoUnlessTheTablesTell() {
+    StateFailure.Denied denied = new StateFailure.Denied("cannot read system.clusters", null);
+
+    assertThat(
+            ReplicationFindings.of(
+                new TopologyFacts(
+                    ReplicationSettings.DEFAULT,
+                    "Atomic",
+                    false,
+                    PLAIN,
+                    List.of(),
+                    Optional.of(denied)),
+                NAMES))
+        .containsExactly(
+            Finding.unexamined("replication", "meltano", "cannot read system.clusters"));
+    assertThat(
+            only(ReplicationFindings.of(
+                    new TopologyFacts(
+                        ReplicationSettings.DEFAULT,
+                        "Atomic",
+                        false,
+                        REPLICATED,
+                        List.of(),
+                        Optional.of(denied)),
+                    NAMES))
+                .level())
+        .isEqualTo(Finding.Level.OK);
   }
 
-  private static Finding of(String engine, String databaseEngine, long replicas) {
+  private static List<Finding> judged(
+      String databaseEngine,
+      boolean cloud,
+      Map<TableDesign, String> engines,
+      List<Cluster> clusters) {
     return ReplicationFindings.of(
-        TableDesign.STATES,
-        NAMES,
-        TableFindingsTest.facts(engine, TableDesign.STATES.columns(), 1, 1000),
-        databaseEngine,
-        replicas);
+        new TopologyFacts(
+            ReplicationSettings.DEFAULT,
+            databaseEngine,
+            cloud,
+            engines,
+            clusters,
+            Optional.empty()),
+        NAMES);
+  }
+
+  private static Finding ok(String what) {
+    return Finding.ok("replication", "meltano", what);
+  }
+
+  private static Finding only(List<Finding> findings) {
+    assertThat(findings).hasSize(1);
+    return findings.get(0);
   }
 }

@@ -35,8 +35,8 @@ class StatementSyntaxTest {
 
   static List<String> statements() {
     return List.of(
-        SchemaSql.CREATE,
-        StateTableSql.CREATE,
+        Placement.PLAIN.in(SchemaSql.CREATE),
+        new Placement("eu-1.prod", true).in(StateTableSql.CREATE),
         StateTableSql.FIND,
         StateTableSql.STATES_BY_PREFIX,
         StateTableSql.IDS,
@@ -44,7 +44,7 @@ class StatementSyntaxTest {
         StateTableSql.INSERT,
         StateTableSql.INSERT_IF_HELD,
         StateTableSql.DELETE_IF_HELD_PLUGIN,
-        LockTableSql.CREATE,
+        Placement.PLAIN.in(LockTableSql.CREATE),
         LockTableSql.UPGRADE);
   }
 

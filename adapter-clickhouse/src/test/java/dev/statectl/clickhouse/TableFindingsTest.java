@@ -103,6 +103,7 @@ class TableFindingsTest {
             TableFindings.of(
                 TableDesign.LOCKS,
                 NAMES,
+                Placement.PLAIN,
                 facts(
                     "ReplacingMergeTree(locked_at) ORDER BY state_id TTL locked_at +"
                         + " toIntervalSecond(300)",
@@ -127,7 +128,8 @@ class TableFindingsTest {
     columns.remove("released");
 
     assertThat(
-            only(TableFindings.of(TableDesign.LOCKS, NAMES, facts(LOCKS, columns, 3, 1000)))
+            only(TableFindings.of(
+                    TableDesign.LOCKS, NAMES, Placement.PLAIN, facts(LOCKS, columns, 3, 1000)))
                 .check())
         .isEqualTo("lock-table-key");
   }
@@ -139,6 +141,7 @@ class TableFindingsTest {
             TableFindings.of(
                 TableDesign.LOCKS,
                 NAMES,
+                Placement.PLAIN,
                 withoutDefaults(facts(LOCKS, TableDesign.LOCKS.columns(), 3, 1000))));
 
     assertThat(finding.check()).isEqualTo("lock-table-default");
@@ -207,7 +210,8 @@ class TableFindingsTest {
     columns.put("completed_state", "String");
 
     List<Finding> findings =
-        TableFindings.of(TableDesign.STATES, NAMES, facts(STATES, columns, 3, 1000));
+        TableFindings.of(
+            TableDesign.STATES, NAMES, Placement.PLAIN, facts(STATES, columns, 3, 1000));
 
     assertThat(findings)
         .extracting(f -> f.level() + " " + f.what())
@@ -227,7 +231,8 @@ class TableFindingsTest {
     columns.put("state_id", "LowCardinality(String)");
 
     assertThat(
-            only(TableFindings.of(TableDesign.STATES, NAMES, facts(STATES, columns, 3, 1000)))
+            only(TableFindings.of(
+                    TableDesign.STATES, NAMES, Placement.PLAIN, facts(STATES, columns, 3, 1000)))
                 .mend()
                 .orElseThrow()
                 .steps()
@@ -241,6 +246,7 @@ class TableFindingsTest {
             only(TableFindings.of(
                     TableDesign.STATES,
                     NAMES,
+                    Placement.PLAIN,
                     withoutDefaults(facts(STATES, TableDesign.STATES.columns(), 3, 1000))))
                 .check())
         .isEqualTo("table-default");
@@ -260,7 +266,8 @@ class TableFindingsTest {
             1000,
             plain.columns());
 
-    assertThat(only(TableFindings.of(TableDesign.STATES, NAMES, partitioned)).what())
+    assertThat(
+            only(TableFindings.of(TableDesign.STATES, NAMES, Placement.PLAIN, partitioned)).what())
         .isEqualTo("it is partitioned by toYYYYMM(updated_at)");
   }
 
@@ -285,6 +292,7 @@ class TableFindingsTest {
             TableFindings.of(
                 TableDesign.STATES,
                 NAMES,
+                Placement.PLAIN,
                 facts(STATES, TableDesign.STATES.columns(), parts, 256L << 20)));
 
     assertThat(finding.level()).isEqualTo(level);
@@ -298,6 +306,7 @@ class TableFindingsTest {
             TableFindings.of(
                 TableDesign.STATES,
                 NAMES,
+                Placement.PLAIN,
                 facts(STATES, TableDesign.STATES.columns(), 300, (256L << 20) + 1)));
 
     assertThat(finding.mend().orElseThrow().steps())
@@ -317,7 +326,10 @@ class TableFindingsTest {
   void manyPartsOfATableWithAnErrorAreNotMergedBeforeItIsMended(String engine) {
     List<Finding> findings =
         TableFindings.of(
-            TableDesign.STATES, NAMES, facts(engine, TableDesign.STATES.columns(), 1000, 1000));
+            TableDesign.STATES,
+            NAMES,
+            Placement.PLAIN,
+            facts(engine, TableDesign.STATES.columns(), 1000, 1000));
 
     assertThat(findings).hasSize(2);
     assertThat(findings.get(0).level()).isEqualTo(Finding.Level.ERROR);
@@ -336,6 +348,7 @@ class TableFindingsTest {
         TableFindings.of(
             TableDesign.LOCKS,
             NAMES,
+            Placement.PLAIN,
             facts(
                 "ReplacingMergeTree(locked_at) ORDER BY state_id TTL locked_at +"
                     + " toIntervalSecond(300)",
@@ -390,6 +403,7 @@ class TableFindingsTest {
             TableFindings.of(
                 TableDesign.STATES,
                 odd,
+                Placement.PLAIN,
                 facts("MergeTree ORDER BY state_id", TableDesign.STATES.columns(), 1, 1000)));
 
     assertThat(finding.subject()).isEqualTo("\"my db\".\"st-ate\"");
@@ -404,17 +418,26 @@ class TableFindingsTest {
 
   private static List<Finding> states(String engine) {
     return TableFindings.of(
-        TableDesign.STATES, NAMES, facts(engine, TableDesign.STATES.columns(), 3, 1000));
+        TableDesign.STATES,
+        NAMES,
+        Placement.PLAIN,
+        facts(engine, TableDesign.STATES.columns(), 3, 1000));
   }
 
   private static List<Finding> locks(String engine) {
     return TableFindings.of(
-        TableDesign.LOCKS, NAMES, facts(engine, TableDesign.LOCKS.columns(), 3, 1000));
+        TableDesign.LOCKS,
+        NAMES,
+        Placement.PLAIN,
+        facts(engine, TableDesign.LOCKS.columns(), 3, 1000));
   }
 
   private static List<Finding> history(String engine) {
     return TableFindings.of(
-        TableDesign.HISTORY, NAMES, facts(engine, TableDesign.HISTORY.columns(), 3, 1000));
+        TableDesign.HISTORY,
+        NAMES,
+        Placement.PLAIN,
+        facts(engine, TableDesign.HISTORY.columns(), 3, 1000));
   }
 
   private static Map<String, String> pluginLockColumns() {

@@ -15,7 +15,10 @@ final class TestReplicas implements AutoCloseable {
         plain.consistent(
             new ReplicaConsistency(
                 Consistency.AUTO, settings.requestTimeout(), placeholder -> kind));
-    Tables tables = new Tables(connection, errors, new Topology(plain, errors, settings, names));
+    Topology topology = new Topology(plain, errors, settings, names);
+    Tables tables =
+        new Tables(
+            connection, errors, new Definitions(connection, topology, settings.requestTimeout()));
     Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
     locks =
         new ClickHouseLockTable(

@@ -68,6 +68,15 @@ final class TestStores {
         Duration.ofSeconds(60));
   }
 
+  /** Makes our tables. */
+  static void createTables(ClickHouseConnection connection, ClickHouseSettings settings) {
+    TableNames names = TableNames.of(settings);
+    ClickHouseErrors errors = new ClickHouseErrors(settings, names);
+    Topology topology = new Topology(connection, errors, settings, names);
+    new Tables(connection, errors, new Definitions(connection, topology, settings.requestTimeout()))
+        .create();
+  }
+
   /** Makes the tables of the plugin in a schema that does not exist yet. */
   static void createPluginTables(String schema) {
     TestClickHouse.shared()
@@ -106,7 +115,7 @@ final class TestStores {
     TestClickHouse.shared()
         .execute(
             "CREATE DATABASE IF NOT EXISTS `" + schema + "`",
-            LockTableSql.CREATE.replace("<lock_table>", schema + ".state_lock"),
+            Placement.PLAIN.in(LockTableSql.CREATE).replace("<lock_table>", schema + ".state_lock"),
             "INSERT INTO "
                 + schema
                 + ".state_lock (state_id, lock_id, locked_at, holder)"

@@ -138,7 +138,8 @@ class TransportTest {
                 new Backoff(() -> 0.5, pause -> own.stopListening(), System::nanoTime))) {
       LockId lockId = LockId.of(Instant.EPOCH, 1);
       assertThat(other.locks().look(StateId.of("a"))).hasSize(1);
-      own.order(Fault.CUT_BEFORE_THE_ANSWER, 1, 1);
+      // Behind a look for the row, and one for the servers.
+      own.order(Fault.CUT_BEFORE_THE_ANSWER, 2, 1);
       assertThatThrownBy(() -> other.locks().withdraw(StateId.of("a"), lockId))
           .isInstanceOf(StateFailure.OutcomeUnknown.class);
     }

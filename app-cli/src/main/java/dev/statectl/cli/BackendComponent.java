@@ -17,6 +17,7 @@ import dev.statectl.usecase.GuardRails;
 import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.MergeState;
+import dev.statectl.usecase.MigrateStore;
 import dev.statectl.usecase.MoveState;
 import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
@@ -69,6 +70,8 @@ interface BackendComponent {
   GuardRails guardRails();
 
   ExamineStore examineStore();
+
+  MigrateStore migrateStore();
 
   ResolvedSettings settings();
 

@@ -22,6 +22,7 @@ import dev.statectl.usecase.ImportStates;
 import dev.statectl.usecase.ListStates;
 import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.MergeState;
+import dev.statectl.usecase.MigrateStore;
 import dev.statectl.usecase.MoveState;
 import dev.statectl.usecase.PlanTransfers;
 import dev.statectl.usecase.ReplaceState;
@@ -156,6 +157,11 @@ final class BackendModule {
   @Provides
   static UndoState undoState(StateStore states, Backend backend, AcquireLock locks) {
     return new UndoState(states, backend.history(), locks);
+  }
+
+  @Provides
+  static MigrateStore migrateStore(Backend backend) {
+    return new MigrateStore(backend);
   }
 
   @Provides

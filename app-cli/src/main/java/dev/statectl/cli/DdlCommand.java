@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
     description = {
       "For an administrator of ClickHouse, where the user of the tables may not create any. Connects"
           + " to nothing. The statements are those that statectl itself runs; they leave alone what"
-          + " exists, and may be run again. They can be piped into clickhouse-client."
+          + " exists, and may be run again. They can be piped into clickhouse-client.",
+      "With --cluster they are for all its servers, and for replicated tables; with --replicated on"
+          + " and no cluster for a database with the engine Replicated."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -29,7 +31,8 @@ import picocli.CommandLine.Option;
       "  statectl ddl --for reporting --read-only",
       "  statectl ddl --for etl --history --keep 30d",
       "  statectl ddl --for oncall --administer",
-      "  statectl ddl --for etl --schema meltano --table state_prod"
+      "  statectl ddl --for etl --schema meltano --table state_prod",
+      "  statectl ddl --for etl --cluster prod"
     })
 final class DdlCommand implements Callable<Integer> {
   private final CommandSettings settings;
@@ -93,7 +96,10 @@ final class DdlCommand implements Callable<Integer> {
     }
     report.notices().forEach(diagnostics::say);
     try {
-      print(ClickHouseDdl.of(value(report, Setting.SCHEMA), value(report, Setting.TABLE)), report);
+      print(
+          ClickHouseDdl.of(
+              value(report, Setting.SCHEMA), value(report, Setting.TABLE), report.replication()),
+          report);
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

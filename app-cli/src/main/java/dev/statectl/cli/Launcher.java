@@ -234,6 +234,7 @@ final class Launcher {
                 () ->
                     new CommandLine(new ConfigCommand(screen, process.err()))
                         .addSubcommand(new ConfigShowCommand(settings, diagnostics, out))),
+            new MigrateCommand(backends, new Confirmation(prompt, diagnostics), diagnostics),
             new DdlCommand(settings, diagnostics, out),
             new CompletionCommand(() -> model(process), out))
         .forEach(command -> add(root, named, command));

@@ -40,6 +40,40 @@ class DdlCommandTest {
   }
 
   @Test
+  void inAClusterAllServersMakeReplicatedTables() {
+    List<String> printed =
+        RunStatectl.in(directory)
+            .run("ddl", "--for", "etl", "--history", "--cluster", "prod", "--administer")
+            .out()
+            .lines()
+            .toList();
+
+    assertThat(printed)
+        .contains(
+            "CREATE DATABASE IF NOT EXISTS \"meltano\" ON CLUSTER 'prod';",
+            "CREATE TABLE IF NOT EXISTS \"meltano\".\"state\" ON CLUSTER 'prod'",
+            "ENGINE = ReplicatedReplacingMergeTree(updated_at)",
+            "CREATE TABLE IF NOT EXISTS \"meltano\".\"state_lock\" ON CLUSTER 'prod'",
+            "ENGINE = ReplicatedReplacingMergeTree(locked_at)",
+            "CREATE TABLE IF NOT EXISTS \"meltano\".\"state_history\" ON CLUSTER 'prod'",
+            "ENGINE = ReplicatedMergeTree",
+            "CREATE MATERIALIZED VIEW IF NOT EXISTS \"meltano\".\"state_history_view\" ON CLUSTER"
+                + " 'prod' TO \"meltano\".\"state_history\"",
+            "GRANT CLUSTER, REMOTE, CREATE TEMPORARY TABLE ON *.* TO \"etl\";");
+    assertThat(RunStatectl.in(directory).run("ddl", "--for", "etl", "--replicated", "yes").out())
+        .contains(
+            "CREATE TABLE IF NOT EXISTS \"meltano\".\"state\"\n",
+            "ENGINE = ReplicatedReplacingMergeTree(updated_at)\n",
+            "GRANT SYSTEM SYNC REPLICA ON \"meltano\".\"state\" TO \"etl\";\n")
+        .doesNotContain("ON CLUSTER", "GRANT CLUSTER");
+    assertThat(
+            RunStatectl.in(directory)
+                .run("ddl", "--for", "etl", "--cluster", "prod", "--replicated", "off")
+                .out())
+        .isEqualTo(RunStatectl.in(directory).run("ddl", "--for", "etl").out());
+  }
+
+  @Test
   void theTextIsWhatTheAdapterRuns() {
     assertThat(RunStatectl.in(directory).run("ddl", "--for", "o\"brien"))
         .isEqualTo(

@@ -1,6 +1,7 @@
 package dev.statectl.port;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * One place where state is kept: its stores, and the connection or file behind them.
@@ -39,6 +40,16 @@ public interface Backend extends AutoCloseable {
    */
   default Checkup checkup() {
     return Checkup.NONE;
+  }
+
+  /**
+   * Gives what brings the place to another form. An adapter that has but one need not override
+   * this.
+   *
+   * @return the migration, the same at every call; empty when there is none
+   */
+  default Optional<Migration> migration() {
+    return Optional.empty();
   }
 
   /**

@@ -132,10 +132,15 @@ final class ConnectionDraft {
             requestTimeout,
             // A mistake in the use of these is told by the setting that was given without TLS.
             secure ? tls.withVerification(verification) : TlsSettings.DEFAULT,
-            new ReplicationSettings(cluster, replicated, consistency, lockChoice.keeperLocks()),
+            replication(),
             servers.subList(1, servers.size()));
     return new ClickHouseLocation(
         settings, peers, locks.withMode(lockChoice.mode()), maxStateBytes);
+  }
+
+  /** How the tables are to be used where several servers hold them. */
+  ReplicationSettings replication() {
+    return new ReplicationSettings(cluster, replicated, consistency, lockChoice.keeperLocks());
   }
 
   private static String host(String text) {

@@ -1,5 +1,6 @@
 package dev.statectl.cli.settings;
 
+import dev.statectl.clickhouse.ReplicationSettings;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,23 @@ public record SettingsReport(
       throw new SettingsException(problems);
     }
     return new ResolvedSettings(Objects.requireNonNull(location), settings, notices);
+  }
+
+  /**
+   * Gives how the tables are to be used where several servers hold them, of settings none of which
+   * is wrong, though others may be missing.
+   *
+   * @return the cluster and whether tables are replicated; the rest by default
+   */
+  public ReplicationSettings replication() {
+    ConnectionDraft draft = new ConnectionDraft();
+    for (Setting setting : List.of(Setting.CLUSTER, Setting.REPLICATED)) {
+      String text = of(setting).shown();
+      if (text != null) {
+        draft.set(setting, text);
+      }
+    }
+    return draft.replication();
   }
 
   /**

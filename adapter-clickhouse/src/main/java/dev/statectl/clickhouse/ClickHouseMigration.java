@@ -1,0 +1,332 @@
+package dev.statectl.clickhouse;
+
+import dev.statectl.port.HistoryRules;
+import dev.statectl.port.Migration;
+import dev.statectl.port.MigrationPlan;
+import dev.statectl.port.MigrationStep;
+import dev.statectl.port.StateFailure;
+import dev.statectl.port.StateHistory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replicates tables that each server of a cluster has for itself: makes replicated ones beside
+ * them, copies what all servers have, and exchanges them. The old tables stay, under the name of
+ * the copies. What is left of an interrupted migration shows by the engines of the two.
+ */
+final class ClickHouseMigration implements Migration {
+  /** How long a statement may take here, which may copy everything there is. */
+  static final Duration PATIENCE = Duration.ofHours(1);
+
+  private static final int UNKNOWN_TABLE = 60;
+  private static final int UNKNOWN_DATABASE = 81;
+  // Whoever looks at locks in between should find them.
+  private static final List<TableDesign> ORDER =
+      List.of(TableDesign.LOCKS, TableDesign.STATES, TableDesign.HISTORY);
+
+  private record Table(String engine, String engineFull, long made) {}
+
+  /** What there is to do. */
+  private static final class Work {
+    final List<ReplicatingStatements> whole = new ArrayList<>();
+    final List<ReplicatingStatements> leftovers = new ArrayList<>();
+    final List<ReplicatingStatements> rest = new ArrayList<>();
+    final List<ReplicatingStatements> counted = new ArrayList<>();
+    final List<ReplicatingStatements> countedBefore = new ArrayList<>();
+    @Nullable ReplicatingStatements states;
+
+    boolean isDone() {
+      return rest.isEmpty();
+    }
+  }
+
+  private final ClickHouseConnection connection;
+  private final ClickHouseErrors errors;
+  private final Topology topology;
+  private final TableNames names;
+  private final HistoryView view;
+
+  ClickHouseMigration(
+      ClickHouseConnection connection,
+      ClickHouseErrors errors,
+      Topology topology,
+      TableNames names,
+      HistoryView view) {
+    this.connection = connection;
+    this.errors = errors;
+    this.topology = topology;
+    this.names = names;
+    this.view = view;
+  }
+
+  @Override
+  public MigrationPlan toReplicated() {
+    TopologyFacts facts = topology.seen();
+    facts
+        .obstacle(names)
+        .filter(obstacle -> !obstacle.migratable())
+        .ifPresent(
+            obstacle -> {
+              throw errors.notReplicable(obstacle.why(), obstacle.advice());
+            });
+    if (facts.mustSeeClusters()) {
+      throw facts.unseen().orElseThrow();
+    }
+    if (facts.cloud()) {
+      return new MigrationPlan(facts.where(), List.of(), List.of(), List.of());
+    }
+    Placement placement = facts.placement().orElse(Placement.PLAIN);
+    if (!placement.replicated()) {
+      throw errors.notReplicable(
+          "the server knows of no other replicas",
+          "name their cluster in state_backend.clickhouse.cluster");
+    }
+    if (!placement.cluster().isEmpty()) {
+      topology.requireMacros();
+    }
+    return plan(
+        placement, placement.cluster().isEmpty() ? names.schema().text() : placement.cluster());
+  }
+
+  /** Plans for a cluster whose servers have the tables, and a place for their copies. */
+  MigrationPlan plan(Placement placement, String cluster) {
+    Work work = work(placement, cluster);
+    String goal =
+        placement.cluster().isEmpty()
+            ? "replicated tables in the database " + names.schema().readable()
+            : "replicated tables in the cluster " + cluster;
+    if (work.isDone()) {
+      return new MigrationPlan(goal, List.of(), List.of(), List.of());
+    }
+    List<MigrationStep> steps = new ArrayList<>();
+    if (!placement.cluster().isEmpty()) {
+      add(
+          steps,
+          "make the tables on servers that lack them",
+          work.whole,
+          ReplicatingStatements::createOld);
+    }
+    add(
+        steps,
+        "remove copies that were not finished",
+        work.leftovers,
+        ReplicatingStatements::dropCopy);
+    add(steps, "make replicated tables beside them", work.whole, ReplicatingStatements::createCopy);
+    add(steps, "copy what all servers have", work.whole, ReplicatingStatements::copyAll);
+    addCheck(steps, "compare the copies", work.countedBefore, ReplicatingStatements::countMissing);
+    add(
+        steps,
+        "wait until every server has the copies",
+        work.whole,
+        ReplicatingStatements::syncCopy);
+    if (!work.whole.isEmpty()) {
+      steps.add(
+          new MigrationStep(
+              "exchange the tables and their copies",
+              false,
+              List.of(
+                  "EXCHANGE TABLES "
+                      + String.join(
+                          ", ", work.whole.stream().map(ReplicatingStatements::exchanged).toList())
+                      + placement.onCluster())));
+    }
+    add(steps, "copy what was written meanwhile", work.rest, ReplicatingStatements::copyRest);
+    if (view.isThere()) {
+      steps.add(
+          new MigrationStep(
+              "have every server record history",
+              false,
+              List.of(names.runIn(TableRebuild.oneLine(placement.in(HistorySql.CREATE_VIEW))))));
+    }
+    addCheck(
+        steps, "compare the tables", work.counted, ReplicatingStatements::countMissingAfterwards);
+    return new MigrationPlan(
+        goal,
+        work.states == null ? List.of() : contents(work.states),
+        steps,
+        work.rest.stream().map(ReplicatingStatements::dropOld).toList());
+  }
+
+  private static void add(
+      List<MigrationStep> steps,
+      String what,
+      List<ReplicatingStatements> tables,
+      Function<ReplicatingStatements, String> statement) {
+    if (!tables.isEmpty()) {
+      steps.add(new MigrationStep(what, false, tables.stream().map(statement).toList()));
+    }
+  }
+
+  private static void addCheck(
+      List<MigrationStep> steps,
+      String what,
+      List<ReplicatingStatements> tables,
+      Function<ReplicatingStatements, String> statement) {
+    if (!tables.isEmpty()) {
+      steps.add(new MigrationStep(what, true, tables.stream().map(statement).toList()));
+    }
+  }
+
+  private Work work(Placement placement, String cluster) {
+    Map<String, Table> tables = tables();
+    Map<String, List<String>> columns = columns();
+    long now =
+        connection
+            .readFirst(Operation.MIGRATE, StateTableSql.CLOCK, Map.of(), row -> row.number("clock"))
+            .orElseThrow();
+    Work work = new Work();
+    for (TableDesign design : ORDER) {
+      String name = design.name(names).text();
+      Table table = tables.get(name);
+      Table copy = tables.get(ReplicatingStatements.copyOf(design, names).text());
+      if (table == null) {
+        continue;
+      }
+      boolean replicated = TopologyFacts.isReplicated(table.engine());
+      boolean copyReplicated = copy != null && TopologyFacts.isReplicated(copy.engine());
+      if (replicated && (copy == null || copyReplicated)) {
+        continue;
+      }
+      if (!replicated && copy != null && placement.replicated() && !copyReplicated) {
+        throw errors.notReplicable(
+            "there are two tables that are not replicated, "
+                + design.shown(names)
+                + " and "
+                + ReplicatingStatements.copyOf(design, names).readable(),
+            "see which of them has the rows, and rename or drop the other");
+      }
+      ReplicatingStatements statements =
+          new ReplicatingStatements(
+              design,
+              names,
+              placement,
+              cluster,
+              design.columns().keySet().stream()
+                  .filter(columns.getOrDefault(name, List.of())::contains)
+                  .toList(),
+              keep(table),
+              replicated ? table.made() * 1000 : now);
+      work.rest.add(statements);
+      if (design != TableDesign.LOCKS) {
+        work.counted.add(statements);
+      }
+      if (replicated) {
+        continue;
+      }
+      work.whole.add(statements);
+      if (design != TableDesign.LOCKS) {
+        work.countedBefore.add(statements);
+      }
+      if (copyReplicated) {
+        work.leftovers.add(statements);
+      }
+      if (design == TableDesign.STATES) {
+        work.states = statements;
+      }
+    }
+    return work;
+  }
+
+  // As it was; a rule of another form is for somebody who knows why.
+  private static String keep(Table table) {
+    Optional<Duration> keep = ClickHouseStateHistory.keepOf(table.engineFull());
+    return String.valueOf(
+        HistoryRules.checkedKeep(keep.orElse(StateHistory.DEFAULT_KEEP)).toSeconds());
+  }
+
+  private Map<String, Table> tables() {
+    Map<String, Table> tables = new HashMap<>();
+    connection.readEach(
+        Operation.MIGRATE,
+        MigrationSql.TABLES,
+        Map.of("schema", names.schema().text(), "tables", allNames()),
+        row ->
+            Map.entry(
+                row.text("name"),
+                new Table(row.text("engine"), row.text("engine_full"), row.number("made"))),
+        table -> tables.put(table.getKey(), table.getValue()));
+    return tables;
+  }
+
+  private Map<String, List<String>> columns() {
+    Map<String, List<String>> columns = new HashMap<>();
+    connection.readEach(
+        Operation.MIGRATE,
+        MigrationSql.COLUMNS,
+        Map.of("schema", names.schema().text(), "tables", allNames()),
+        row -> Map.entry(row.text("owner"), row.text("name")),
+        column ->
+            columns
+                .computeIfAbsent(column.getKey(), table -> new ArrayList<>())
+                .add(column.getValue()));
+    return columns;
+  }
+
+  private List<String> allNames() {
+    return ORDER.stream()
+        .flatMap(
+            design ->
+                Stream.of(
+                    design.name(names).text(), ReplicatingStatements.copyOf(design, names).text()))
+        .toList();
+  }
+
+  private List<MigrationPlan.Contents> contents(ReplicatingStatements states) {
+    try {
+      return connection.all(
+          Operation.MIGRATE,
+          MigrationSql.STATEMENT,
+          query -> query.define("statement", states.contentsOfEach()),
+          (row, context) ->
+              new MigrationPlan.Contents(
+                  row.getString("server"),
+                  row.getLong("states"),
+                  row.getLong("alone"),
+                  row.getLong("older")));
+    } catch (StateFailure.WrongSchema e) {
+      // A server that lacks the table is no obstacle; what the others have is seen later.
+      if (e.getCause() instanceof WithheldException cause
+          && (cause.serverCode() == UNKNOWN_TABLE || cause.serverCode() == UNKNOWN_DATABASE)) {
+        return List.of();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void run(MigrationStep step) {
+    for (String statement : step.statements()) {
+      if (step.check()) {
+        check(step, statement);
+      } else {
+        Operation operation =
+            statement.startsWith("EXCHANGE ") ? Operation.EXCHANGE : Operation.MIGRATE;
+        connection.execute(
+            operation, MigrationSql.STATEMENT, update -> update.define("statement", statement));
+      }
+    }
+  }
+
+  private void check(MigrationStep step, String statement) {
+    long missing =
+        connection
+            .first(
+                Operation.MIGRATE,
+                MigrationSql.STATEMENT,
+                query -> query.define("statement", statement),
+                (row, context) -> row.getLong("missing"))
+            .orElseThrow();
+    if (missing > 0) {
+      throw errors.notReplicable(
+          "to " + step.what() + " found " + missing + " rows that were not copied",
+          "stop what writes meanwhile, and run it again; what there is by now is kept");
+    }
+  }
+}
