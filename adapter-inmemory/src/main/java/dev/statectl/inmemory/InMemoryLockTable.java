@@ -13,21 +13,31 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates for locks in memory, in whole seconds as the database keeps them. Every operation
- * runs within the store's own lock, so a fenced write sees the rows of its moment.
+ * runs within the store's own lock, so a fenced write sees the rows of its moment, and a claim is
+ * decided by whoever comes first.
  */
 final class InMemoryLockTable implements LockTable {
   private final StoreLock lock;
   private final Clock clock;
   private final Runnable prepareChange;
   private final TreeMap<StateId, TreeMap<LockId, Row>> rows = new TreeMap<>();
+  private final TreeMap<StateId, Claim> claims = new TreeMap<>();
 
-  private record Row(Instant lockedAt, String holder) {}
+  /** Of a candidate that claimed, or of one that did not, whose row counts by itself. */
+  private record Row(Instant lockedAt, String holder, boolean claimed) {
+    Row at(Instant time) {
+      return new Row(time, holder, claimed);
+    }
+  }
+
+  private record Claim(LockId lockId, Instant lockedAt, String holder) {}
 
   /**
    * @param prepareChange keeps other programs out before the first candidate is announced: the
@@ -40,11 +50,36 @@ final class InMemoryLockTable implements LockTable {
   }
 
   @Override
+  public boolean claim(StateId id, LockId lockId, String holder, Duration stale) {
+    return lock.run(
+        () -> {
+          prepareChange.run();
+          Claim claim = claims.get(id);
+          if (claim == null || isStale(claim.lockedAt(), stale)) {
+            claims.put(id, new Claim(lockId, now(), holder));
+            return true;
+          }
+          return claim.lockId().equals(lockId);
+        });
+  }
+
+  @Override
+  public Optional<LockCandidate> claimant(StateId id) {
+    return lock.run(
+        () ->
+            Optional.ofNullable(claims.get(id))
+                .map(
+                    claim ->
+                        new LockCandidate(
+                            id, claim.lockId(), claim.lockedAt(), now(), claim.holder())));
+  }
+
+  @Override
   public void announce(StateId id, LockId lockId, String holder) {
     lock.run(
         () -> {
           prepareChange.run();
-          return put(id, lockId, new Row(now(), holder));
+          return put(id, lockId, new Row(now(), holder, hasClaim(id, lockId)));
         });
   }
 
@@ -60,7 +95,10 @@ final class InMemoryLockTable implements LockTable {
           if (!isFresh(id, lockId, stale)) {
             return false;
           }
-          rows.get(id).computeIfPresent(lockId, (i, row) -> new Row(now(), row.holder()));
+          rows.get(id).computeIfPresent(lockId, (i, row) -> row.at(now()));
+          if (hasClaim(id, lockId)) {
+            claims.computeIfPresent(id, (i, c) -> new Claim(lockId, now(), c.holder()));
+          }
           return true;
         });
   }
@@ -69,6 +107,9 @@ final class InMemoryLockTable implements LockTable {
   public boolean withdraw(StateId id, LockId lockId) {
     return lock.run(
         () -> {
+          if (hasClaim(id, lockId)) {
+            claims.remove(id);
+          }
           Map<LockId, Row> candidates = rows.get(id);
           if (candidates == null || candidates.remove(lockId) == null) {
             return false;
@@ -84,7 +125,7 @@ final class InMemoryLockTable implements LockTable {
         () -> {
           Map<LockId, Row> candidates = rows.get(id);
           if (candidates != null) {
-            candidates.values().removeIf(row -> isStale(row, stale));
+            candidates.values().removeIf(row -> isStale(row.lockedAt(), stale));
             forgetIfEmpty(id);
           }
           return null;
@@ -112,7 +153,12 @@ final class InMemoryLockTable implements LockTable {
    * waiting.
    */
   void plant(StateId id, LockId lockId, String holder, Duration age) {
-    lock.run(() -> put(id, lockId, new Row(now().minus(age), holder)));
+    lock.run(() -> put(id, lockId, new Row(now().minus(age), holder, false)));
+  }
+
+  /** Puts a claim in the same way, in the place of any other. */
+  void plantClaim(StateId id, LockId lockId, String holder, Duration age) {
+    lock.run(() -> claims.put(id, new Claim(lockId, now().minus(age), holder)));
   }
 
   /** Tells whether a holder may still write. */
@@ -126,11 +172,18 @@ final class InMemoryLockTable implements LockTable {
 
   private boolean isFresh(StateId id, LockId lockId, Duration stale) {
     Row row = rows.getOrDefault(id, new TreeMap<>()).get(lockId);
-    return row != null && !isStale(row, stale);
+    return row != null
+        && !isStale(row.lockedAt(), stale)
+        && (!row.claimed() || hasClaim(id, lockId) && !isStale(claims.get(id).lockedAt(), stale));
   }
 
-  private boolean isStale(Row row, Duration stale) {
-    return Duration.between(row.lockedAt(), now()).compareTo(stale) > 0;
+  private boolean hasClaim(StateId id, LockId lockId) {
+    Claim claim = claims.get(id);
+    return claim != null && claim.lockId().equals(lockId);
+  }
+
+  private boolean isStale(Instant lockedAt, Duration stale) {
+    return Duration.between(lockedAt, now()).compareTo(stale) > 0;
   }
 
   private List<LockCandidate> candidates(StateId id, Map<LockId, Row> candidates) {

@@ -36,6 +36,18 @@ final class Fixtures {
             Duration.ofSeconds(row.ageSeconds()));
   }
 
+  static boolean plantClaim(InMemoryBackend backend, RawLock claim) {
+    backend
+        .store()
+        .locks()
+        .plantClaim(
+            StateId.ofStored(claim.id()),
+            new LockId(claim.lockId()),
+            claim.holder(),
+            Duration.ofSeconds(claim.ageSeconds()));
+    return true;
+  }
+
   static State state(String id, String completed) {
     return state(id, completed, "{}");
   }

@@ -17,4 +17,9 @@ class InMemoryLockContractTest extends LockTableContract {
   protected void plant(RawLock row) {
     Fixtures.plant(backend, row);
   }
+
+  @Override
+  protected boolean plantClaim(RawLock claim) {
+    return Fixtures.plantClaim(backend, claim);
+  }
 }

@@ -21,4 +21,9 @@ class SnapshotLockContractTest extends LockTableContract {
   protected void plant(RawLock row) {
     Fixtures.plant(backend, row);
   }
+
+  @Override
+  protected boolean plantClaim(RawLock claim) {
+    return Fixtures.plantClaim(backend, claim);
+  }
 }

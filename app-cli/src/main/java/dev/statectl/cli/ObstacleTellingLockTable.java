@@ -31,6 +31,21 @@ final class ObstacleTellingLockTable implements LockTable {
   }
 
   @Override
+  public boolean claim(StateId id, LockId lockId, String holder, Duration stale) {
+    return table.claim(id, lockId, holder, stale);
+  }
+
+  @Override
+  public Set<StateId> claimAll(Set<StateId> ids, LockId lockId, String holder, Duration stale) {
+    return table.claimAll(ids, lockId, holder, stale);
+  }
+
+  @Override
+  public Optional<LockCandidate> claimant(StateId id) {
+    return table.claimant(id);
+  }
+
+  @Override
   public void announce(StateId id, LockId lockId, String holder) {
     table.announce(id, lockId, holder);
   }

@@ -28,6 +28,7 @@ abstract class LockBackendContract extends LockTopic {
   @Test
   @DisplayName("L-56 After close every operation on locks fails with IllegalStateException.")
   final void closedTableRefusesEverything() {
+    boolean arbiter = hasArbiter();
     Fence fence = announced(LOCK);
     LockTable table = locks();
     StateStore store = store();
@@ -35,6 +36,10 @@ abstract class LockBackendContract extends LockTopic {
     backend().close();
 
     Map<String, ThrowingCallable> operations = new LinkedHashMap<>();
+    if (arbiter) {
+      operations.put("claim", () -> table.claim(id(LOCK), ours(2), "alice", STALE_TIME));
+      operations.put("claimant", () -> table.claimant(id(LOCK)));
+    }
     operations.put("announce", () -> table.announce(id(LOCK), ours(2), "alice"));
     operations.put("look", () -> table.look(id(LOCK)));
     operations.put("renew", () -> table.renew(id(LOCK), ours(1), STALE_TIME));

@@ -3,6 +3,7 @@ package dev.statectl.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.statectl.lock.LockCandidate;
+import dev.statectl.lock.LockId;
 import dev.statectl.port.Backend;
 import dev.statectl.state.StateIdGlob;
 import java.util.ArrayList;
@@ -51,5 +52,22 @@ abstract class LockHooksContract extends LockTopic {
         .as("the holders of the planted rows")
         .extracting(LockCandidate::holder)
         .containsExactly("alice", "bob", "carol", "dave");
+  }
+
+  @Test
+  @DisplayName("H-07 A planted claim is as old as it was given, in the place of any other.")
+  final void plantedClaimIsAsOldAsItWasGiven() {
+    if (!hasArbiter()) {
+      return;
+    }
+    for (long age : new long[] {0, 40, LockTableContract.OLDEST, -1000}) {
+      LockId lockId = ours((int) (2000 + age));
+      plantClaim(LOCK, lockId, "age " + age, age);
+
+      LockCandidate claim = assertClaimed(LOCK, lockId);
+      assertThat(claim.id()).as("the lock of the claim").isEqualTo(id(LOCK));
+      assertThat(claim.holder()).as("the holder of the claim").isEqualTo("age " + age);
+      assertAge(claim, age);
+    }
   }
 }

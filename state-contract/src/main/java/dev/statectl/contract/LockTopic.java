@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** What the rules of one topic of locks share: the table under test, and short words for rows. */
@@ -47,6 +49,52 @@ abstract class LockTopic extends BackendTopic {
   final void plant(String id, LockId lockId, String holder, long ageSeconds) {
     assertThat(ageSeconds).isLessThanOrEqualTo(LockTableContract.OLDEST);
     contract.plantChecked(new RawLock(id, lockId.text(), holder, ageSeconds));
+  }
+
+  /** Stores a claim; false where the table has no arbiter. */
+  final boolean plantClaim(String id, LockId lockId, String holder, long ageSeconds) {
+    assertThat(ageSeconds).isLessThanOrEqualTo(LockTableContract.OLDEST);
+    return contract.plantClaimChecked(new RawLock(id, lockId.text(), holder, ageSeconds));
+  }
+
+  final boolean claim(String id, LockId lockId) {
+    return locks().claim(id(id), lockId, "the kit", STALE_TIME);
+  }
+
+  /**
+   * Tells whether the table has an arbiter, in which case the rules of claims are to be tested. Of
+   * one without it is checked that it refuses nobody, which is all that they ask of it.
+   */
+  final boolean hasArbiter() {
+    String lock = "dev:arbiter";
+    if (plantClaim(lock, ours(1), "", 0)) {
+      return true;
+    }
+    assertThat(claim(lock, ours(1))).as("a claim where rows alone decide").isTrue();
+    assertThat(claim(lock, ours(2))).as("another's claim where rows alone decide").isTrue();
+    assertThat(locks().claimAll(Set.of(id(lock)), ours(3), "the kit", STALE_TIME))
+        .as("the locks claimed where rows alone decide")
+        .containsExactly(id(lock));
+    assertThat(locks().claimant(id(lock)))
+        .as("who has the claim where rows alone decide")
+        .isEmpty();
+    assertSeen(lock);
+    return false;
+  }
+
+  /** Checks whose claim a lock is. */
+  final LockCandidate assertClaimed(String id, LockId expected) {
+    Optional<LockCandidate> claimant = locks().claimant(id(id));
+    assertThat(claimant.map(LockCandidate::lockId))
+        .as("who has the claim to the lock %s", Texts.printable(id))
+        .contains(expected);
+    return claimant.orElseThrow();
+  }
+
+  final void assertNotClaimed(String id) {
+    assertThat(locks().claimant(id(id)))
+        .as("who has the claim to the lock %s", Texts.printable(id))
+        .isEmpty();
   }
 
   final void announce(String id, LockId lockId) {

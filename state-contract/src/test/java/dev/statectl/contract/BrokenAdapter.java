@@ -42,6 +42,10 @@ record BrokenAdapter(
     void plant(RawLock row) {
       store.locks.plant(row);
     }
+
+    boolean plantClaim(RawLock claim) {
+      return store.locks.plantClaim(claim);
+    }
   }
 
   /** An adapter that differs from the reference in its store. */

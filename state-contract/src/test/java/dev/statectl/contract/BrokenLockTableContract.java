@@ -21,4 +21,9 @@ class BrokenLockTableContract extends LockTableContract {
   protected void plant(RawLock row) {
     hooks.plant(row);
   }
+
+  @Override
+  protected boolean plantClaim(RawLock claim) {
+    return hooks.plantClaim(claim);
+  }
 }

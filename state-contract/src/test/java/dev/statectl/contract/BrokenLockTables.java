@@ -55,7 +55,8 @@ final class BrokenLockTables {
             ofFencesThatHold(),
             ofAcquire(),
             ofSession(),
-            ofBackend())
+            ofBackend(),
+            BrokenClaimTables.all())
         .flatMap(Function.identity());
   }
 

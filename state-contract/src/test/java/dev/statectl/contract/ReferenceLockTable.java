@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** The plainest table of locks that keeps every rule. Its clock stands still. */
+/**
+ * The plainest table of locks that keeps every rule, without an arbiter. Its clock stands still.
+ */
 class ReferenceLockTable implements LockTable {
   static final Instant NOW = ReferenceStore.NOW.truncatedTo(ChronoUnit.SECONDS);
 
@@ -73,13 +75,21 @@ class ReferenceLockTable implements LockTable {
   }
 
   synchronized void plant(RawLock row) {
-    put(
-        new LockCandidate(
-            StateId.ofStored(row.id()),
-            new LockId(row.lockId()),
-            NOW.minusSeconds(row.ageSeconds()),
-            NOW,
-            row.holder()));
+    put(candidate(row));
+  }
+
+  /** Stores a claim; false where there is no arbiter. */
+  boolean plantClaim(RawLock claim) {
+    return false;
+  }
+
+  static LockCandidate candidate(RawLock row) {
+    return new LockCandidate(
+        StateId.ofStored(row.id()),
+        new LockId(row.lockId()),
+        NOW.minusSeconds(row.ageSeconds()),
+        NOW,
+        row.holder());
   }
 
   Optional<LockCandidate> fresh(StateId id, LockId lockId, Duration stale) {

@@ -22,8 +22,75 @@ import java.util.function.Consumer;
  * are thread-safe. Every method may throw {@link StateFailure.Unavailable}, {@link
  * StateFailure.Denied}, {@link StateFailure.WrongSchema}, and {@link IllegalStateException} when
  * the backend was closed. Where no lock was ever announced, reads find nothing and create nothing.
+ *
+ * <p>A table may have an arbiter: something beside its rows, such as a Keeper, that gives the claim
+ * to a lock to one candidate at a time. A candidate claims a lock before it announces itself. Its
+ * row says to everybody that it is there, also to those who do not claim; the claim decides among
+ * those who do, even where reads do not see every row. What a candidate holds by a claim it holds
+ * only while row and claim are both there and fresh. Both are renewed and withdrawn together.
  */
 public interface LockTable {
+
+  /**
+   * Claims a lock for a candidate that will be announced next. The claim has the store's time; it
+   * is the candidate's until it is withdrawn, or is stale and another claims it. Asking again for
+   * what one has gives true.
+   *
+   * <p>The default is for a table without an arbiter, whose rows alone decide: it always gives true
+   * and keeps nothing.
+   *
+   * @param id whose lock it is
+   * @param lockId the candidate, of an id never used before
+   * @param holder who it is, for people
+   * @param stale how old the claim of another must be to be taken over
+   * @return true when the claim is the candidate's, false when another has it
+   * @throws StateFailure.OutcomeUnknown when the claim may be the candidate's or not; the caller
+   *     withdraws it
+   */
+  default boolean claim(StateId id, LockId lockId, String holder, Duration stale) {
+    return true;
+  }
+
+  /**
+   * Claims many locks for one candidate, as {@link #claim} does one.
+   *
+   * @param ids whose locks
+   * @param lockId the candidate, of an id never used before
+   * @param holder who it is, for people
+   * @param stale how old the claim of another must be to be taken over
+   * @return the ids of the locks whose claim is the candidate's
+   * @throws StateFailure.OutcomeUnknown when some of the claims may be the candidate's; the caller
+   *     withdraws all
+   */
+  default Set<StateId> claimAll(Set<StateId> ids, LockId lockId, String holder, Duration stale) {
+    Set<StateId> claimed = new HashSet<>();
+    for (StateId id : ids) {
+      try {
+        if (claim(id, lockId, holder, stale)) {
+          claimed.add(id);
+        }
+      } catch (StateFailure e) {
+        if (claimed.isEmpty()) {
+          throw e;
+        }
+        throw new StateFailure.OutcomeUnknown(
+            "a part of " + ids.size() + " locks was claimed: " + e.getMessage(), e);
+      }
+    }
+    return claimed;
+  }
+
+  /**
+   * Tells who has the claim to a lock, stale or not. Mostly a candidate that has a row, too;
+   * without one it is about to announce itself, or ended before it could.
+   *
+   * @param id whose lock it is
+   * @return the claim with its time; empty when nobody has it, and always where the table has no
+   *     arbiter
+   */
+  default Optional<LockCandidate> claimant(StateId id) {
+    return Optional.empty();
+  }
 
   /**
    * Inserts the row of a new candidate, with the store's time.
@@ -47,24 +114,26 @@ public interface LockTable {
 
   /**
    * Gives a candidate's row the store's present time, if the row is still there and not stale: what
-   * became stale stays so.
+   * became stale stays so. So it does with the claim of a candidate that claimed the lock.
    *
    * @param id whose lock it is
    * @param lockId the candidate
-   * @param stale how old the row may be
-   * @return true when the row was renewed, false when it was gone or stale
+   * @param stale how old the row and the claim may be
+   * @return true when the row was renewed, and the claim if the candidate claimed; false when
+   *     either was gone or stale
    * @throws StateFailure.OutcomeUnknown when the row may have been renewed or not
    */
   boolean renew(StateId id, LockId lockId, Duration stale);
 
   /**
-   * Removes a candidate's row, and no other: its own when it lets go, another's when it is broken.
+   * Removes a candidate's row and its claim, and nobody else's: its own when it lets go, another's
+   * when it is broken.
    *
    * @param id whose lock it is
    * @param lockId the candidate
-   * @return true when the row was there, stale or not
-   * @throws StateFailure.OutcomeUnknown when the row may have been removed or not; asking again is
-   *     safe
+   * @return true when the row was there, stale or not; a claim without a row gives false
+   * @throws StateFailure.OutcomeUnknown when the row or the claim may have been removed or not;
+   *     asking again is safe
    */
   boolean withdraw(StateId id, LockId lockId);
 
@@ -155,7 +224,8 @@ public interface LockTable {
   }
 
   /**
-   * Removes the stale rows of one lock, if there are any.
+   * Removes the stale rows of one lock, if there are any. Stale claims are left to whoever claims
+   * next.
    *
    * @param id whose lock it is
    * @param stale rows older than this are removed

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Takes a lock: runs {@link LockRules} over a {@link LockTable}.
  *
  * <ol>
- *   <li>Announce a candidate. When the answer is lost, withdraw it: the row may be there.
+ *   <li>Claim the lock for a new candidate. Where the table has an arbiter and another has the
+ *       claim, nothing is announced. When the answer is lost, withdraw: the claim may be there.
+ *   <li>Announce the candidate. When the answer is lost, withdraw it: the row may be there.
  *   <li>In settle mode, or where the table is not fit for another, wait the settle time.
  *   <li>Look, and do what the rules say. Stale rows that are met are removed.
  *   <li>Not entered: withdraw, pause, look until none of ours is there, and start again.
@@ -104,15 +106,20 @@ public final class AcquireLock {
       StateFailure.LockHeld inTheWay = tries == 1 ? null : somebody(id);
       if (inTheWay == null) {
         LockId mine = means.lockIds().get();
+        // From here the validity of both counts, the claim's and the row's.
         long sentAt = means.nanoTime().getAsLong();
-        announce(id, mine);
-        inTheWay = tryToEnter(id, mine, deadline, waiting);
-        if (inTheWay == null && isInTime(sentAt)) {
-          return StateLock.held(id, mine, sentAt, table, terms, means);
-        }
-        if (inTheWay == null) {
-          withdrawal.withdraw(id, mine);
-          inTheWay = new StateFailure.LockHeld(id, null, terms);
+        if (claim(id, mine)) {
+          announce(id, mine);
+          inTheWay = tryToEnter(id, mine, deadline, waiting);
+          if (inTheWay == null && isInTime(sentAt)) {
+            return StateLock.held(id, mine, sentAt, table, terms, means);
+          }
+          if (inTheWay == null) {
+            withdrawal.withdraw(id, mine);
+            inTheWay = new StateFailure.LockHeld(id, null, terms);
+          }
+        } else {
+          inTheWay = claimedBy(id);
         }
       }
       if (remaining(deadline).isZero()) {
@@ -175,11 +182,15 @@ public final class AcquireLock {
   LockBatch acquireAll(Set<StateId> ids) {
     LockId mine = means.lockIds().get();
     long sentAt = means.nanoTime().getAsLong();
-    announceAll(ids, mine);
+    Set<StateId> claimed = claimAll(ids, mine);
+    if (claimed.isEmpty()) {
+      return LockBatch.held(claimed, mine, sentAt, table, terms, means);
+    }
+    announceAll(claimed, mine);
     try {
       settleWhereNeeded();
-      Set<StateId> free = free(ids, mine);
-      Set<StateId> others = new LinkedHashSet<>(ids);
+      Set<StateId> free = free(claimed, mine);
+      Set<StateId> others = new LinkedHashSet<>(claimed);
       others.removeAll(free);
       if (!others.isEmpty()) {
         withdrawal.withdrawAll(others, mine);
@@ -190,7 +201,7 @@ public final class AcquireLock {
       }
       return LockBatch.held(free, mine, sentAt, table, terms, means);
     } catch (RuntimeException e) {
-      withdrawAllAfter(e, ids, mine);
+      withdrawAllAfter(e, claimed, mine);
       throw e;
     }
   }
@@ -214,14 +225,33 @@ public final class AcquireLock {
     return free;
   }
 
+  // In the order of the ids.
+  private Set<StateId> claimAll(Set<StateId> ids, LockId mine) {
+    Set<StateId> claimed = new LinkedHashSet<>(ids);
+    try {
+      claimed.retainAll(table.claimAll(ids, mine, holder, terms.stale()));
+    } catch (StateFailure.OutcomeUnknown e) {
+      withdrawAllAfter(e, ids, mine);
+      throw notTaken(ids, e);
+    }
+    return claimed;
+  }
+
   private void announceAll(Set<StateId> ids, LockId mine) {
     try {
       table.announceAll(ids, mine, holder);
     } catch (StateFailure.OutcomeUnknown e) {
       withdrawAllAfter(e, ids, mine);
-      throw new StateFailure.Unavailable(
-          "the locks of " + ids.size() + " states were not taken: " + e.getMessage(), e);
+      throw notTaken(ids, e);
+    } catch (StateFailure e) {
+      giveClaimsBackAfter(e, ids, mine);
+      throw e;
     }
+  }
+
+  private static StateFailure notTaken(Set<StateId> ids, StateFailure.OutcomeUnknown failure) {
+    return new StateFailure.Unavailable(
+        "the locks of " + ids.size() + " states were not taken: " + failure.getMessage(), failure);
   }
 
   private void withdrawAllAfter(RuntimeException failure, Set<StateId> ids, LockId mine) {
@@ -232,14 +262,49 @@ public final class AcquireLock {
     }
   }
 
+  private boolean claim(StateId id, LockId mine) {
+    try {
+      return table.claim(id, mine, holder, terms.stale());
+    } catch (StateFailure.OutcomeUnknown e) {
+      withdrawAfter(e, id, mine);
+      throw notTaken(id, e);
+    }
+  }
+
   private void announce(StateId id, LockId mine) {
     try {
       table.announce(id, mine, holder);
     } catch (StateFailure.OutcomeUnknown e) {
       withdrawAfter(e, id, mine);
-      throw new StateFailure.Unavailable(
-          "the lock of '" + id + "' was not taken: " + e.getMessage(), e);
+      throw notTaken(id, e);
+    } catch (StateFailure e) {
+      giveClaimsBackAfter(e, Set.of(id), mine);
+      throw e;
     }
+  }
+
+  private static StateFailure notTaken(StateId id, StateFailure.OutcomeUnknown failure) {
+    return new StateFailure.Unavailable(
+        "the lock of '" + id + "' was not taken: " + failure.getMessage(), failure);
+  }
+
+  // Nothing was announced, so only claims may be there. One try: nobody waits for the caller's
+  // failure, and a claim that nobody renews becomes stale.
+  private void giveClaimsBackAfter(RuntimeException failure, Set<StateId> ids, LockId mine) {
+    try {
+      StateId any = ids.iterator().next();
+      if (table.claimant(any).filter(c -> c.lockId().equals(mine)).isPresent()) {
+        table.withdrawAll(ids, mine);
+      }
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  // The claimant may have let go since.
+  private StateFailure.LockHeld claimedBy(StateId id) {
+    LockCandidate claimant = table.claimant(id).filter(claim -> !claim.isStale(terms)).orElse(null);
+    return new StateFailure.LockHeld(id, claimant, terms);
   }
 
   // Whoever waits for one of ours only looks: rows that come and go would keep the others from
