@@ -279,6 +279,7 @@ final class ClickHouseCheckup implements Checkup {
   private String place(Operation.Target target) {
     return switch (target) {
       case LOCKS -> names.lockSql();
+      case CLAIMS -> names.claimSql();
       case HISTORY -> names.historySql();
       case DATABASE, TABLES -> names.schemaSql() + ".*";
       default -> names.stateSql();

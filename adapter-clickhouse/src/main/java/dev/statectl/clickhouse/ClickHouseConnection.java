@@ -147,6 +147,8 @@ final class ClickHouseConnection implements AutoCloseable {
             "schema", names.schemaSql(),
             "table", names.stateSql(),
             "lock_table", names.lockSql(),
+            "claim_table", names.claimSql(),
+            "claim_path", names.claimPathSql(),
             "history_table", names.historySql(),
             "history_view", names.historyViewSql());
     return new ClickHouseConnection(

@@ -184,6 +184,7 @@ public final class ClickHouseDdl {
       case DATABASE, TABLES -> names.schemaSql() + ".*";
       case STATES -> names.stateSql();
       case LOCKS -> names.lockSql();
+      case CLAIMS -> names.claimSql();
       case HISTORY -> names.historySql();
       case HISTORY_VIEW -> names.historyViewSql();
       case MUTATIONS -> "system.mutations";

@@ -105,6 +105,16 @@ final class ClickHouseErrors {
           true,
           "the table is not of the expected form",
           LOCK_COLUMNS);
+  // Error 36 is also what a server answers that has no place in Keeper for tables.
+  private static final Answer NO_CLAIM_TABLE =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the server offers no tables in Keeper, or keeps another table at this one's place there",
+          "set keeper_map_path_prefix in the configuration of every server of the cluster, or set"
+              + " lock_mode to immediate, so that the rows of the lock table decide; a table of"
+              + " this name must have the columns state_id String, lock_id String, holder String,"
+              + " locked_at DateTime, and the engine KeeperMap");
   private static final Answer NOT_OUR_HISTORY =
       new Answer(
           StateFailure.Kind.WRONG_SCHEMA,
@@ -443,6 +453,7 @@ final class ClickHouseErrors {
     }
     return switch (operation.target()) {
       case LOCKS -> NOT_OUR_LOCK_TABLE;
+      case CLAIMS -> NO_CLAIM_TABLE;
       case HISTORY -> NOT_OUR_HISTORY;
       default -> NOT_OUR_TABLE;
     };
@@ -762,6 +773,7 @@ final class ClickHouseErrors {
           case DATABASE, TABLES -> schema + ".*";
           case STATES -> schema + "." + names.state().readable();
           case LOCKS -> schema + "." + names.lock().readable();
+          case CLAIMS -> names.claimShown();
           case HISTORY -> schema + "." + names.history().readable();
           case HISTORY_VIEW -> schema + "." + names.historyView().readable();
           case SERVER -> "system.*";
@@ -772,7 +784,7 @@ final class ClickHouseErrors {
         switch (operation.target()) {
           case DATABASE -> "create it, or ";
           case TABLES -> "create them, or ";
-          case STATES, LOCKS, HISTORY, HISTORY_VIEW, SERVER, MUTATIONS, CLUSTERS -> "";
+          case STATES, LOCKS, CLAIMS, HISTORY, HISTORY_VIEW, SERVER, MUTATIONS, CLUSTERS -> "";
         };
     return "the user "
         + user()
@@ -801,6 +813,7 @@ final class ClickHouseErrors {
           case TABLES -> "the tables " + state + " and " + lock;
           case STATES -> state;
           case LOCKS -> lock;
+          case CLAIMS -> names.claimShown();
           case HISTORY -> schema + "." + names.history().readable();
           case HISTORY_VIEW -> schema + "." + names.historyView().readable();
           case SERVER -> "the server";

@@ -30,6 +30,8 @@ final class ClickHouseLockTable implements LockTable {
   private final LockTableForm form;
   private final LockPeers peers;
   private final Settlement settlement;
+  private final Claims claims;
+  private final ClaimedLocks claimed;
 
   ClickHouseLockTable(
       ClickHouseConnection connection,
@@ -37,13 +39,32 @@ final class ClickHouseLockTable implements LockTable {
       Tables tables,
       LockTableForm form,
       LockPeers peers,
-      Settlement settlement) {
+      Settlement settlement,
+      Claims claims,
+      ClaimedLocks claimed) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.form = form;
     this.peers = peers;
     this.settlement = settlement;
+    this.claims = claims;
+    this.claimed = claimed;
+  }
+
+  @Override
+  public boolean claim(StateId id, LockId lockId, String holder, Duration stale) {
+    return !claims.claim(Set.of(id), lockId, holder, stale).isEmpty();
+  }
+
+  @Override
+  public Set<StateId> claimAll(Set<StateId> ids, LockId lockId, String holder, Duration stale) {
+    return claims.claim(ids, lockId, holder, stale);
+  }
+
+  @Override
+  public Optional<LockCandidate> claimant(StateId id) {
+    return claims.claimant(id);
   }
 
   @Override
@@ -97,6 +118,10 @@ final class ClickHouseLockTable implements LockTable {
     if (seen == LockTableForm.Form.MISSING) {
       return false;
     }
+    // The claim first: the row of one who has lost it is not to keep others out for longer.
+    if (claimed.contains(id, lockId) && claims.renew(Set.of(id), lockId, stale).isEmpty()) {
+      return false;
+    }
     connection.execute(
         Operation.LOCK,
         seen.hasAllColumns() ? LockTableSql.RENEW : LockTableSql.RENEW_PLUGIN,
@@ -125,6 +150,8 @@ final class ClickHouseLockTable implements LockTable {
                   Operation.UNLOCK, LockTableSql.WITHDRAW, update -> bind(update, id, lockId)),
           () -> isLeft(id, lockId));
     }
+    // Whoever claims next is not to meet the row.
+    claims.release(Set.of(id), lockId);
     return wasThere;
   }
 
@@ -187,7 +214,11 @@ final class ClickHouseLockTable implements LockTable {
     if (seen == LockTableForm.Form.MISSING || ids.isEmpty()) {
       return Set.of();
     }
-    for (List<String> portion : IdPortions.of(ids)) {
+    Set<StateId> lost = claimed.of(ids, lockId);
+    lost.removeAll(claims.renew(claimed.of(ids, lockId), lockId, stale));
+    Set<StateId> others = new LinkedHashSet<>(ids);
+    others.removeAll(lost);
+    for (List<String> portion : IdPortions.of(others)) {
       connection.execute(
           Operation.LOCK,
           seen.hasAllColumns() ? LockTableSql.RENEW_ALL : LockTableSql.RENEW_ALL_PLUGIN,
@@ -203,7 +234,7 @@ final class ClickHouseLockTable implements LockTable {
     } catch (StateFailure e) {
       throw errors.unconfirmed(Operation.LOCK, e);
     }
-    held.retainAll(ids);
+    held.retainAll(others);
     return held;
   }
 
@@ -224,6 +255,7 @@ final class ClickHouseLockTable implements LockTable {
           () -> delete(there, all, lockId),
           () -> isOneLeft(there, lockId));
     }
+    claims.release(ids, lockId);
     return there;
   }
 
@@ -401,11 +433,19 @@ final class ClickHouseLockTable implements LockTable {
         .bind("stale", fence.stale().toSeconds());
   }
 
-  /** Tells whether the row of a fence is there and fresh. */
+  /**
+   * Gives a statement that asks for the row of a fence, as it is for this one: of a candidate that
+   * claimed the lock it asks for the claim, too.
+   */
+  String fenced(String sql, Fence fence) {
+    return claimed.contains(fence.lock(), fence.lockId()) ? ClaimTableSql.andClaimed(sql) : sql;
+  }
+
+  /** Tells whether the row of a fence is there and fresh, and the claim where there is one. */
   boolean isHeld(Fence fence) {
     return read(
-        LockTableSql.HELD,
-        LockTableSql.HELD_PLUGIN,
+        fenced(LockTableSql.HELD, fence),
+        fenced(LockTableSql.HELD_PLUGIN, fence),
         sql ->
             connection
                 .first(
@@ -430,7 +470,7 @@ final class ClickHouseLockTable implements LockTable {
     return statement;
   }
 
-  private static LockCandidate candidate(Row row) {
+  static LockCandidate candidate(Row row) {
     return new LockCandidate(
         StateId.ofStored(row.text("state_id")),
         new LockId(row.text("lock_id")),

@@ -155,9 +155,11 @@ final class ClickHouseStateStore implements StateStore {
     try {
       if (next.isPresent()) {
         String sql =
-            allColumns
-                ? StateTableSql.INSERT_IF_HELD_AND_NEWER
-                : StateTableSql.INSERT_IF_HELD_AND_NEWER_PLUGIN;
+            locks.fenced(
+                allColumns
+                    ? StateTableSql.INSERT_IF_HELD_AND_NEWER
+                    : StateTableSql.INSERT_IF_HELD_AND_NEWER_PLUGIN,
+                fence);
         StoredRow row = StoredRow.of(state.withVersion(next.get()));
         if (insert(row, bytes, fence, sql, reverts) || isWrittenUnlessLost(row, fence)) {
           done = true;
@@ -168,7 +170,10 @@ final class ClickHouseStateStore implements StateStore {
         }
         // Somebody wrote a newer row past the lock.
       }
-      String sql = allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN;
+      String sql =
+          locks.fenced(
+              allColumns ? StateTableSql.INSERT_IF_HELD : StateTableSql.INSERT_IF_HELD_PLUGIN,
+              fence);
       StateVersion version = chooseVersion(state.id(), fence);
       StoredRow row = StoredRow.of(state.withVersion(version));
       if (!insert(row, bytes, fence, sql, reverts) && !isWrittenUnlessLost(row, fence)) {
@@ -275,7 +280,9 @@ final class ClickHouseStateStore implements StateStore {
         () ->
             connection.execute(
                 Operation.DELETE,
-                allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
+                locks.fenced(
+                    allColumns ? StateTableSql.DELETE_IF_HELD : StateTableSql.DELETE_IF_HELD_PLUGIN,
+                    fence),
                 update -> {
                   bind(update, id);
                   ClickHouseLockTable.bind(update, fence);

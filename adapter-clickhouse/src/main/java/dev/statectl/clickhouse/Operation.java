@@ -24,6 +24,12 @@ enum Operation {
       Target.LOCKS,
       false,
       true),
+  READ_CLAIMS("read", "reading", "SELECT", Target.CLAIMS, false, true),
+  // Each compares with what it finds. What went wrong is found by a look, sooner than by a
+  // repetition.
+  // https://clickhouse.com/docs/engines/table-engines/special/keeper-map
+  CLAIM("write to", "writing to", "INSERT, ALTER UPDATE", Target.CLAIMS, true, false),
+  CREATE_CLAIMS("create", "creating", "CREATE TABLE", Target.CLAIMS, false, true),
   READ_HISTORY("read", "reading", "SELECT", Target.HISTORY, false, true),
   // It selects what is not recorded yet; two at a time would both find it.
   RECORD("write to", "writing to", "SELECT, INSERT", Target.HISTORY, true, false),
@@ -69,6 +75,8 @@ enum Operation {
   enum Target {
     STATES,
     LOCKS,
+    /** The table in Keeper, where there is one. */
+    CLAIMS,
     HISTORY,
     HISTORY_VIEW,
     TABLES,
@@ -127,7 +135,7 @@ enum Operation {
 
   /** Whether only rows of a table are read. */
   boolean reads() {
-    return this == READ || this == READ_LOCKS || this == READ_HISTORY;
+    return this == READ || this == READ_LOCKS || this == READ_CLAIMS || this == READ_HISTORY;
   }
 
   /** Whether it has a replica catch up with the others. */

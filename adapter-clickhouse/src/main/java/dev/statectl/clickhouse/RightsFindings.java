@@ -49,6 +49,7 @@ final class RightsFindings {
       return Stream.of(Operation.values())
           .filter(operation -> operation.reads() || operation.changesRows())
           .filter(operation -> !operation.migrates())
+          .filter(operation -> operation.target() != Operation.Target.CLAIMS)
           .filter(operation -> withHistory || operation.target() != Operation.Target.HISTORY)
           .flatMap(
               operation ->
@@ -198,6 +199,7 @@ final class RightsFindings {
   private String shown(Operation.Target target) {
     return switch (target) {
       case LOCKS -> names.lockShown();
+      case CLAIMS -> names.claimShown();
       case HISTORY -> names.historyShown();
       default -> names.stateShown();
     };

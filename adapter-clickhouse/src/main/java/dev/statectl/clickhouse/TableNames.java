@@ -1,5 +1,7 @@
 package dev.statectl.clickhouse;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,6 +12,7 @@ import java.util.regex.Pattern;
  * @param schema the database of all tables
  * @param state the state table
  * @param lock the lock table
+ * @param claim the table of claims to locks, which is in Keeper
  * @param history the table of what states were
  * @param historyView the view that fills it
  */
@@ -17,11 +20,13 @@ record TableNames(
     Identifier schema,
     Identifier state,
     Identifier lock,
+    Identifier claim,
     Identifier history,
     Identifier historyView) {
   private static final String LOCK_SUFFIX = "_lock";
   private static final Pattern PLACEHOLDER =
-      Pattern.compile("<schema>|<table>|<lock_table>|<history_table>|<history_view>");
+      Pattern.compile(
+          "<schema>|<table>|<lock_table>|<claim_table>|<claim_path>|<history_table>|<history_view>");
 
   /** Gives the names that settings ask for. */
   static TableNames of(ClickHouseSettings settings) {
@@ -39,6 +44,7 @@ record TableNames(
         new Identifier(schema),
         new Identifier(table),
         new Identifier(table + LOCK_SUFFIX),
+        new Identifier(table + "_claim"),
         new Identifier(table + "_history"),
         new Identifier(table + "_history_view"));
   }
@@ -88,10 +94,34 @@ record TableNames(
                     switch (match.group()) {
                       case "<schema>" -> schemaSql();
                       case "<table>" -> stateSql();
+                      case "<claim_table>" -> claimSql();
+                      case "<claim_path>" -> claimPathSql();
                       case "<history_table>" -> historySql();
                       case "<history_view>" -> historyViewSql();
                       default -> lockSql();
                     }));
+  }
+
+  /** What stands for {@code <claim_table>} in statements. */
+  String claimSql() {
+    return schema.quoted() + "." + claim.quoted();
+  }
+
+  /**
+   * What stands for {@code <claim_path>} in statements: the table's place in Keeper, below the
+   * server's own prefix. Names are written so that none means a path, a macro, or another's place.
+   */
+  String claimPathSql() {
+    return "'/statectl/" + pathSegment(schema) + "/" + pathSegment(claim) + "'";
+  }
+
+  private static String pathSegment(Identifier name) {
+    return URLEncoder.encode(name.text(), StandardCharsets.UTF_8).replace(".", "%2E");
+  }
+
+  /** What people read for the claim table. */
+  String claimShown() {
+    return schema.readable() + "." + claim.readable();
   }
 
   /** What stands for {@code <history_table>} in statements. */

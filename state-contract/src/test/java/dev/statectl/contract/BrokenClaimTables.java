@@ -30,7 +30,7 @@ final class BrokenClaimTables {
     return Stream.of(
         hooks("H-07", "the age in seconds of the row", AgelessHooks::new).ofLocks().breakingMuch(),
         table("L-65", "the holder of the claim", ClaimsWithoutHolder::new)
-            .alsoBreaking("L-68", "L-72"),
+            .alsoBreaking("L-47", "L-68"),
         table("L-66", "the claim of", TakesOverFreshOnes::new).breakingMuch(),
         table("L-67", "the claim at the second call", RefusesItself::new).alsoBreaking("L-71"),
         table("L-68", "the claim", NeverTakesOver::new).alsoBreaking("L-71", "L-74", "L-83"),
@@ -38,8 +38,7 @@ final class BrokenClaimTables {
         table("L-70", "the rows of the lock 'dev:tap-to-target'", ShowsClaimsAsRows::new)
             .breakingMuch(),
         table("L-73", "the claim to ", Normalizes::new),
-        table("L-74", "not exactly one was given the claim", LooksThenTakes::new)
-            .alsoBreaking("L-53"));
+        table("L-74", "not exactly one was given the claim", LooksThenTakes::new));
   }
 
   private static Stream<BrokenAdapter> ofManyClaims() {
@@ -62,7 +61,7 @@ final class BrokenClaimTables {
     return Stream.of(
         table("L-80", "who has the claim to the lock", ReleasesWithoutCompare::new),
         table("L-81", "who has the claim to the lock", ReleasesAllOfIt::new),
-        table("L-82", "the refusal", SharesHolders::new),
+        table("L-82", "the refusal", SharesHolders::new).alsoBreaking("L-47"),
         table("L-83", "who has the claim to the lock", KeepsClaimsOfRows::new).breakingMuch());
   }
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -22,6 +23,11 @@ import java.util.stream.Collectors;
  * is safe among peers only if a peer holds the lock for less than the settle time; so a peer looks
  * only after the peers that held the lock when it inserted its row have let go.
  *
+ * <p>Keepers are processes of ours that claim the lock from an arbiter first, then announce and
+ * follow the same rules, and enter only while their claim is fresh. They let go of their row first,
+ * then of the claim. In a world of late reads a keeper's look may miss any rows of others: then
+ * only the claims stand between keepers. (Nothing is promised there beside others.)
+ *
  * <p>At any point a process may crash; its row then becomes stale some time later. A process of
  * ours may be paused until its row is stale, as a candidate and as a holder; a holder is none from
  * then on, for its writes are fenced. An insert of ours may be answered by a failure although the
@@ -32,7 +38,19 @@ final class LockModel {
   /** What a process is. */
   enum Kind {
     OURS,
-    PEER
+    /** Ours, with claims. */
+    KEEPER,
+    PEER;
+
+    boolean isOurs() {
+      return this != PEER;
+    }
+  }
+
+  /** What a keeper's look shows of others. */
+  enum Reads {
+    ALL,
+    LATE
   }
 
   /** What may be planted to see it caught. */
@@ -40,18 +58,29 @@ final class LockModel {
     IDS_DO_NOT_SORT_FIRST,
     SMALLEST_ENTERS_WHILE_NOT_ALONE,
     RELEASE_WITHOUT_COMPARE,
-    UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN
+    UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN,
+    CLAIM_IS_OVERWRITTEN,
+    CLAIM_IS_RELEASED_WITHOUT_COMPARE,
+    CLAIM_IS_TAKEN_FROM_A_LOOK_BEFORE,
+    ROW_ALONE_FENCES,
+    ENTERS_WITHOUT_ASKING_FOR_ITS_CLAIM,
+    UNKNOWN_CLAIM_IS_NOT_WITHDRAWN
   }
 
   /** Where a process is. */
   private enum At {
     START,
+    CLAIMED,
     ANNOUNCED,
     WAITING,
     UNKNOWN,
     WITHDRAWING,
+    /** The row is removed, the claim not yet; starts again. */
+    UNCLAIMING,
     HOLDING,
     LOST,
+    /** The same at the end. */
+    RELEASED,
     DONE,
     CRASHED
   }
@@ -62,9 +91,33 @@ final class LockModel {
    */
   private record Row(int owner, boolean current, boolean stale, Set<Integer> metBy) {}
 
+  /**
+   * The arbiter's register: whose claim the lock is, if anybody's. Beside it stands who saw it free
+   * or stale, which counts only where that fault is planted.
+   */
+  private record Claim(int owner, boolean current, boolean stale, Set<Integer> seenFreeBy) {
+    static final Claim NONE = new Claim(-1, false, false, Set.of());
+
+    boolean isFree() {
+      return owner < 0 || stale;
+    }
+
+    boolean isOf(int p) {
+      return owner == p && current;
+    }
+  }
+
   /** One state of the world. {@code heldAtInsert} has, for each peer, who held when it inserted. */
   private record World(
-      List<At> at, List<Row> rows, List<Set<Integer>> heldAtInsert, Set<Integer> unknowns) {}
+      List<At> at,
+      List<Row> rows,
+      List<Set<Integer>> heldAtInsert,
+      Set<Integer> unknowns,
+      Claim claim) {
+    World with(Claim other) {
+      return new World(at, rows, heldAtInsert, unknowns, other);
+    }
+  }
 
   /** What the exploration found. */
   record Result(int states, int steps, String overlap, String stuck) {}
@@ -75,6 +128,7 @@ final class LockModel {
 
   private final List<Kind> kinds;
   private final Set<Fault> faults;
+  private final Reads reads;
 
   private final Map<World, Integer> numbers = new HashMap<>();
   private final List<World> worlds = new ArrayList<>();
@@ -83,8 +137,13 @@ final class LockModel {
   private final List<List<Integer>> predecessors = new ArrayList<>();
 
   LockModel(List<Kind> kinds, Set<Fault> faults) {
+    this(kinds, faults, Reads.ALL);
+  }
+
+  LockModel(List<Kind> kinds, Set<Fault> faults, Reads reads) {
     this.kinds = kinds;
     this.faults = faults;
+    this.reads = reads;
   }
 
   Result explore() {
@@ -93,7 +152,8 @@ final class LockModel {
             kinds.stream().map(k -> At.START).toList(),
             List.of(),
             kinds.stream().map(k -> Set.<Integer>of()).toList(),
-            Set.of()),
+            Set.of(),
+            Claim.NONE),
         -1,
         "");
     int steps = 0;
@@ -143,6 +203,7 @@ final class LockModel {
         Comparator.<Integer, Kind>comparing(kinds::get)
             .thenComparing(p -> world.at().get(p))
             .thenComparing(p -> world.unknowns().contains(p))
+            .thenComparing(p -> world.claim().owner() == p)
             .thenComparing(p -> placesOf(world, p)));
     int[] numberOf = new int[order.size()];
     for (int i = 0; i < numberOf.length; i++) {
@@ -160,7 +221,14 @@ final class LockModel {
                         renumbered(r.metBy(), numberOf)))
             .toList(),
         order.stream().map(world.heldAtInsert()::get).map(s -> renumbered(s, numberOf)).toList(),
-        renumbered(world.unknowns(), numberOf));
+        renumbered(world.unknowns(), numberOf),
+        world.claim().owner() < 0
+            ? world.claim()
+            : new Claim(
+                numberOf[world.claim().owner()],
+                world.claim().current(),
+                world.claim().stale(),
+                Set.of()));
   }
 
   private static Set<Integer> renumbered(Set<Integer> processes, int[] numberOf) {
@@ -226,34 +294,122 @@ final class LockModel {
 
   private void successors(World world, BiConsumer<String, World> to) {
     for (int p = 0; p < kinds.size(); p++) {
-      String who = (kinds.get(p) == Kind.OURS ? "ours " : "peer ") + p;
+      String who = kinds.get(p).name().toLowerCase(Locale.ROOT) + " " + p;
+      boolean keeper = kinds.get(p) == Kind.KEEPER;
       switch (world.at().get(p)) {
-        case START -> announce(world, p, who, to);
+        case START -> {
+          if (keeper) {
+            claim(world, p, who, to);
+          } else {
+            announce(world, p, who, to);
+          }
+        }
+        case CLAIMED -> announce(world, p, who, to);
         case ANNOUNCED, WAITING -> look(world, p, who, to);
         case UNKNOWN -> {
           boolean kept = faults.contains(Fault.UNKNOWN_ANNOUNCE_IS_NOT_WITHDRAWN);
           List<Row> rows = kept ? orphaned(world.rows(), p) : without(world.rows(), p);
-          to.accept(who + " starts again", moved(world, p, At.START, rows));
+          At next = keeper ? At.UNCLAIMING : At.START;
+          to.accept(who + " starts again", moved(world, p, next, rows));
         }
-        case WITHDRAWING ->
-            to.accept(who + " withdraws", moved(world, p, At.START, without(world.rows(), p)));
+        case WITHDRAWING -> {
+          At next = keeper ? At.UNCLAIMING : At.START;
+          to.accept(who + " withdraws", moved(world, p, next, without(world.rows(), p)));
+        }
+        case UNCLAIMING -> unclaim(world, p, At.START, who, to);
+        case RELEASED -> unclaim(world, p, At.DONE, who, to);
         case HOLDING, LOST -> release(world, p, who, to);
         case DONE -> {}
-        case CRASHED -> rowTurnsStale(world, p, who, to);
+        case CRASHED -> {
+          rowTurnsStale(world, p, who, to);
+          claimTurnsStale(world, p, who, to);
+        }
       }
       pausedUntilStale(world, p, who, to);
+      if (keeper) {
+        pausedUntilTheClaimIsStale(world, p, who, to);
+      }
       if (world.at().get(p) != At.DONE && world.at().get(p) != At.CRASHED) {
         to.accept(who + " crashes", moved(world, p, At.CRASHED, world.rows()));
       }
     }
   }
 
+  private void claim(World world, int p, String who, BiConsumer<String, World> to) {
+    Claim claim = world.claim();
+    if (faults.contains(Fault.CLAIM_IS_TAKEN_FROM_A_LOOK_BEFORE) && claim.isFree()) {
+      Claim seen =
+          new Claim(claim.owner(), claim.current(), claim.stale(), plus(claim.seenFreeBy(), p));
+      to.accept(who + " sees the claim free", world.with(seen));
+    }
+    boolean free =
+        faults.contains(Fault.CLAIM_IS_TAKEN_FROM_A_LOOK_BEFORE)
+            ? claim.seenFreeBy().contains(p)
+            : claim.isFree() || faults.contains(Fault.CLAIM_IS_OVERWRITTEN);
+    if (!free) {
+      // Refused, and tries again: nothing has changed.
+      return;
+    }
+    Claim mine = new Claim(p, true, false, minus(claim.seenFreeBy(), p));
+    to.accept(who + " claims", moved(world, p, At.CLAIMED, world.rows()).with(mine));
+    if (!world.unknowns().contains(p)) {
+      World unknown = unknown(moved(world, p, At.UNKNOWN, world.rows()), p);
+      to.accept(who + " claims, the claim lands, no answer", unknown.with(mine));
+      to.accept(who + " claims, the claim is lost, no answer", unknown);
+    }
+  }
+
+  private static World unknown(World world, int p) {
+    return new World(
+        world.at(), world.rows(), world.heldAtInsert(), plus(world.unknowns(), p), world.claim());
+  }
+
+  private void unclaim(World world, int p, At next, String who, BiConsumer<String, World> to) {
+    Claim claim = world.claim();
+    World moved = moved(world, p, next, world.rows());
+    Claim left = claim;
+    if (claim.isOf(p) || faults.contains(Fault.CLAIM_IS_RELEASED_WITHOUT_COMPARE)) {
+      left = new Claim(-1, false, false, claim.seenFreeBy());
+    }
+    if (claim.isOf(p)
+        && world.at().get(p) == At.UNCLAIMING
+        && world.unknowns().contains(p)
+        && faults.contains(Fault.UNKNOWN_CLAIM_IS_NOT_WITHDRAWN)) {
+      left = new Claim(p, false, claim.stale(), claim.seenFreeBy());
+    }
+    to.accept(who + " lets go of the claim", moved.with(left));
+  }
+
+  private void claimTurnsStale(World world, int p, String who, BiConsumer<String, World> to) {
+    Claim claim = world.claim();
+    if (claim.owner() == p && !claim.stale()) {
+      to.accept(who + "'s claim turns stale", world.with(stale(claim)));
+    }
+  }
+
+  private void pausedUntilTheClaimIsStale(
+      World world, int p, String who, BiConsumer<String, World> to) {
+    At at = world.at().get(p);
+    boolean needsIt =
+        at == At.CLAIMED || at == At.ANNOUNCED || at == At.WAITING || at == At.HOLDING;
+    if (needsIt && world.claim().isOf(p) && !world.claim().stale()) {
+      boolean lost = at == At.HOLDING && !faults.contains(Fault.ROW_ALONE_FENCES);
+      to.accept(
+          who + " is paused until its claim is stale",
+          moved(world, p, lost ? At.LOST : at, world.rows()).with(stale(world.claim())));
+    }
+  }
+
+  private static Claim stale(Claim claim) {
+    return new Claim(claim.owner(), claim.current(), true, claim.seenFreeBy());
+  }
+
   private void announce(World world, int p, String who, BiConsumer<String, World> to) {
     // Peers clean stale rows away first; ours ignore them.
-    boolean ours = kinds.get(p) == Kind.OURS;
+    boolean ours = kinds.get(p).isOurs();
     List<Row> rows = ours ? world.rows() : world.rows().stream().filter(r -> !r.stale()).toList();
     int firstPeer = 0;
-    while (firstPeer < rows.size() && kinds.get(rows.get(firstPeer).owner()) == Kind.OURS) {
+    while (firstPeer < rows.size() && kinds.get(rows.get(firstPeer).owner()).isOurs()) {
       firstPeer++;
     }
     boolean anywhere = faults.contains(Fault.IDS_DO_NOT_SORT_FIRST);
@@ -278,12 +434,12 @@ final class LockModel {
 
   private World announced(World world, int p, At at, List<Row> rows, Set<Integer> unknowns) {
     World moved = moved(world, p, at, rows);
-    if (kinds.get(p) == Kind.OURS) {
-      return new World(moved.at(), moved.rows(), moved.heldAtInsert(), unknowns);
+    if (kinds.get(p).isOurs()) {
+      return new World(moved.at(), moved.rows(), moved.heldAtInsert(), unknowns, moved.claim());
     }
     List<Set<Integer>> held = new ArrayList<>(world.heldAtInsert());
     held.set(p, Set.copyOf(peersHolding(world)));
-    return new World(moved.at(), moved.rows(), List.copyOf(held), unknowns);
+    return new World(moved.at(), moved.rows(), List.copyOf(held), unknowns, moved.claim());
   }
 
   private List<Integer> peersHolding(World world) {
@@ -301,6 +457,21 @@ final class LockModel {
       }
       return;
     }
+    look(world, p, who, world.rows(), to);
+    if (kinds.get(p) == Kind.KEEPER && reads == Reads.LATE) {
+      // Any others may be missed; it is enough to try all and none, and each alone.
+      look(world, p, who, own(world.rows(), p), to);
+      for (Row other : world.rows()) {
+        look(world, p, who, world.rows().stream().filter(r -> r != other).toList(), to);
+      }
+    }
+  }
+
+  private static List<Row> own(List<Row> rows, int p) {
+    return rows.stream().filter(r -> r.owner() == p).toList();
+  }
+
+  private void look(World world, int p, String who, List<Row> shown, BiConsumer<String, World> to) {
     List<LockCandidate> seen = new ArrayList<>();
     LockId mine = new LockId("none");
     Set<LockId> met = new HashSet<>();
@@ -308,7 +479,9 @@ final class LockModel {
       Row row = world.rows().get(i);
       LockId lockId = new LockId("row " + i);
       Duration age = row.stale() ? TERMS.stale().plusSeconds(1) : Duration.ZERO;
-      seen.add(new LockCandidate(ID, lockId, NOW.minus(age), NOW, ""));
+      if (shown.contains(row)) {
+        seen.add(new LockCandidate(ID, lockId, NOW.minus(age), NOW, ""));
+      }
       if (row.owner() == p && row.current()) {
         mine = lockId;
       }
@@ -322,6 +495,14 @@ final class LockModel {
     if (step == LockRules.Step.LOOK_AGAIN
         && faults.contains(Fault.SMALLEST_ENTERS_WHILE_NOT_ALONE)) {
       step = LockRules.Step.ENTER;
+    }
+    boolean claimed = world.claim().isOf(p) && !world.claim().stale();
+    if (step == LockRules.Step.ENTER
+        && kinds.get(p) == Kind.KEEPER
+        && !claimed
+        && !faults.contains(Fault.ENTERS_WITHOUT_ASKING_FOR_ITS_CLAIM)) {
+      // By its own clock it knows when the claim has run out.
+      step = LockRules.Step.WITHDRAW;
     }
     switch (step) {
       case ENTER -> to.accept(who + " enters", moved(world, p, At.HOLDING, world.rows()));
@@ -358,7 +539,8 @@ final class LockModel {
   private void release(World world, int p, String who, BiConsumer<String, World> to) {
     boolean all = kinds.get(p) == Kind.OURS && faults.contains(Fault.RELEASE_WITHOUT_COMPARE);
     List<Row> rows = all ? List.of() : without(world.rows(), p);
-    to.accept(who + " releases", moved(world, p, At.DONE, rows));
+    At next = kinds.get(p) == Kind.KEEPER ? At.RELEASED : At.DONE;
+    to.accept(who + " releases", moved(world, p, next, rows));
   }
 
   private void pausedUntilStale(World world, int p, String who, BiConsumer<String, World> to) {
@@ -395,7 +577,7 @@ final class LockModel {
       held = List.copyOf(held);
     }
     List<Row> kept = at == At.WAITING ? rows : forgottenBy(rows, p);
-    return new World(List.copyOf(all), List.copyOf(kept), held, world.unknowns());
+    return new World(List.copyOf(all), List.copyOf(kept), held, world.unknowns(), world.claim());
   }
 
   private static List<Row> without(List<Row> rows, int p) {
