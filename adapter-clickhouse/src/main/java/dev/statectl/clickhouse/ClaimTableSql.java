@@ -38,7 +38,7 @@ final class ClaimTableSql {
       PRIMARY KEY state_id
       """;
 
-  /** An empty lock id says that nobody has the claim. */
+  /** An empty lock id says that nobody has the claim. For users who may change no settings, too. */
   static final String LOOK =
       """
       SELECT
@@ -51,10 +51,18 @@ final class ClaimTableSql {
       WHERE state_id IN (<state_ids>)
       """;
 
+  private static final String AT_ONCE = "keeper_max_retries = 0";
+
+  /** The same by somebody who claims, renews or releases. */
+  static final String LOOK_AT_ONCE = LOOK + "SETTINGS " + AT_ONCE + "\n";
+
   static final String INSERT =
       """
       INSERT INTO <claim_table> (state_id, lock_id, holder, locked_at)
-      SETTINGS async_insert = 0, keeper_map_strict_mode = 1, insert_keeper_max_retries = 0,
+      SETTINGS
+          async_insert = 0,
+          keeper_map_strict_mode = 1,
+          insert_keeper_max_retries = 0,
           keeper_max_retries = 0
       SELECT arrayJoin([<state_ids>]), :lock_id, :holder, now()
       """;
@@ -86,19 +94,18 @@ final class ClaimTableSql {
       SETTINGS keeper_map_strict_mode = 1, insert_keeper_max_retries = 0, keeper_max_retries = 0
       """;
 
-  private static final String FRESH = "max(locked_at) >= now() - toIntervalSecond(:stale)";
+  private static final String FRESH = "max(locked_at) >= now() - toIntervalSecond(:stale)\n";
 
-  private static final String FRESH_AND_CLAIMED =
-      FRESH
-          + """
-
-           AND lock_id IN
-          (
-              SELECT lock_id
-              FROM <claim_table>
-              WHERE state_id = :lock AND lock_id = :lock_id
-                  AND locked_at >= now() - toIntervalSecond(:stale)
-          )""";
+  private static final String AND_CLAIMED =
+      """
+              AND lock_id IN
+              (
+                  SELECT lock_id
+                  FROM <claim_table>
+                  WHERE state_id = :lock AND lock_id = :lock_id
+                      AND locked_at >= now() - toIntervalSecond(:stale)
+              )
+      """;
 
   private ClaimTableSql() {}
 
@@ -110,6 +117,12 @@ final class ClaimTableSql {
     if (!held.contains(FRESH)) {
       throw new IllegalArgumentException("the statement asks for no holder's row: " + held);
     }
-    return held.replace(FRESH, FRESH_AND_CLAIMED);
+    String claimed = held.replace(FRESH, FRESH + AND_CLAIMED);
+    // One clause of settings a statement.
+    return held.contains("SETTINGS")
+        ? claimed
+            .replace("async_insert = 0", "async_insert = 0, " + AT_ONCE)
+            .replace("lightweight_deletes_sync = 2", "lightweight_deletes_sync = 2, " + AT_ONCE)
+        : claimed + "SETTINGS " + AT_ONCE + "\n";
   }
 }

@@ -33,13 +33,14 @@ final class Claims {
 
   private final ClickHouseConnection connection;
   private final ClickHouseErrors errors;
+  private final Tables tables;
   private final Topology topology;
   private final KeeperLocks wanted;
   private final ClaimedLocks claimed;
 
   // Set once it is known.
   private volatile @Nullable Boolean used;
-  private volatile @Nullable Boolean exists;
+  private volatile boolean exists;
   private volatile @Nullable StateFailure refusal;
 
   /**
@@ -50,14 +51,21 @@ final class Claims {
   Claims(
       ClickHouseConnection connection,
       ClickHouseErrors errors,
+      Tables tables,
       Topology topology,
       KeeperLocks wanted,
       ClaimedLocks claimed) {
     this.connection = connection;
     this.errors = errors;
+    this.tables = tables;
     this.topology = topology;
     this.wanted = wanted;
     this.claimed = claimed;
+  }
+
+  /** Tells who of this process holds by a claim. */
+  ClaimedLocks claimed() {
+    return claimed;
   }
 
   /**
@@ -96,6 +104,8 @@ final class Claims {
 
   private void create() {
     if (!exists()) {
+      // Their database is this one's.
+      tables.create();
       connection.execute(
           Operation.CREATE_CLAIMS, topology.placed(ClaimTableSql.CREATE), update -> {});
       exists = true;
@@ -103,12 +113,11 @@ final class Claims {
   }
 
   private boolean exists() {
-    if (Boolean.TRUE.equals(exists)) {
+    if (exists) {
       return true;
     }
-    boolean found;
     try {
-      found =
+      exists =
           connection
               .first(
                   Operation.READ_CLAIMS,
@@ -120,8 +129,7 @@ final class Claims {
       // It asks for nothing that could be missing but the database that the user connects to.
       throw errors.unknownDatabase(e);
     }
-    exists = found;
-    return found;
+    return exists;
   }
 
   // The rows decide then, as they do where there is no Keeper.
@@ -174,7 +182,8 @@ final class Claims {
         Map.of("lock_id", lockId.text(), "holder", holder, "stale", stale.toSeconds());
     boolean sent = false;
     for (int tries = 1; ; tries++) {
-      Map<StateId, Optional<LockCandidate>> seen = sent ? lookAfter(ids) : look(ids);
+      Map<StateId, Optional<LockCandidate>> seen =
+          sent ? lookAfter(ids) : look(ClaimTableSql.LOOK_AT_ONCE, ids);
       Set<StateId> mine = thoseOf(seen, lockId);
       Set<StateId> free = thoseWhere(seen, claim -> isFree(claim, stale));
       free.removeAll(mine);
@@ -211,12 +220,23 @@ final class Claims {
     if (!mayBeThere() || !Narrowing.isStorable(id.text())) {
       return Optional.empty();
     }
-    return look(Set.of(id)).getOrDefault(id, Optional.empty());
+    return look(ClaimTableSql.LOOK, Set.of(id)).getOrDefault(id, Optional.empty());
   }
 
-  // Also of others who use them, as far as this process was not told that there are none.
+  // Also of others who use them, unless it is known that there are none.
   private boolean mayBeThere() {
-    return wanted != KeeperLocks.OFF && !Boolean.FALSE.equals(used) && exists();
+    if (wanted == KeeperLocks.OFF || Boolean.FALSE.equals(used)) {
+      return false;
+    }
+    try {
+      return exists();
+    } catch (StateFailure.Denied e) {
+      // Whoever has no right on the table may not even know whether it exists.
+      if (wanted == KeeperLocks.ON) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   /**
@@ -321,19 +341,19 @@ final class Claims {
 
   private Map<StateId, Optional<LockCandidate>> lookAfter(Set<StateId> ids) {
     try {
-      return look(ids);
+      return look(ClaimTableSql.LOOK_AT_ONCE, ids);
     } catch (StateFailure e) {
       throw errors.unconfirmed(Operation.CLAIM, e);
     }
   }
 
   // For each lock that was ever claimed; empty where nobody has the claim.
-  private Map<StateId, Optional<LockCandidate>> look(Set<StateId> ids) {
+  private Map<StateId, Optional<LockCandidate>> look(String sql, Set<StateId> ids) {
     Map<StateId, Optional<LockCandidate>> seen = new HashMap<>();
     try {
       connection.readEach(
           Operation.READ_CLAIMS,
-          ClaimTableSql.LOOK,
+          sql,
           Map.of("state_ids", texts(ids)),
           Claims::entry,
           found -> seen.put(found.getKey(), found.getValue()));

@@ -27,13 +27,9 @@ public final class ClickHouseBackend implements Backend {
   private final LockPeers peers;
   private final String author;
   private final Backoff backoff;
-<<<<<<< HEAD
   // Whoever finds out what the tables are like has nothing to be consistent with yet.
   private final ClickHouseConnection plain;
-=======
-  private final ClickHouseConnection connection;
   private final ClaimedLocks claimed;
->>>>>>> 00a2d73 (Explore locks that an arbiter gives in every interleaving)
   private final ClickHouseLockTable locks;
   private final ClickHouseStateStore states;
   private final StateHistory history;
@@ -46,24 +42,15 @@ public final class ClickHouseBackend implements Backend {
       LockPeers peers,
       String author,
       Backoff backoff,
-<<<<<<< HEAD
       ClickHouseConnection plain,
-      ClickHouseErrors errors) {
-=======
-      ClickHouseConnection connection,
       ClickHouseErrors errors,
       ClaimedLocks claimed) {
->>>>>>> 00a2d73 (Explore locks that an arbiter gives in every interleaving)
     this.settings = settings;
     this.peers = peers;
     this.author = author;
     this.backoff = backoff;
-<<<<<<< HEAD
     this.plain = plain;
-=======
-    this.connection = connection;
     this.claimed = claimed;
->>>>>>> 00a2d73 (Explore locks that an arbiter gives in every interleaving)
     TableNames names = TableNames.of(settings);
     Topology topology = new Topology(plain, errors, settings, names);
     ClickHouseConnection connection =
@@ -77,17 +64,12 @@ public final class ClickHouseBackend implements Backend {
     Definitions definitions = new Definitions(connection, topology, settings.requestTimeout());
     Tables tables = new Tables(connection, errors, definitions);
     LockTableForm form = new LockTableForm(connection, errors, tables, names);
-<<<<<<< HEAD
     Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
-    this.locks = new ClickHouseLockTable(connection, errors, tables, form, peers, settlement);
-=======
-    Settlement settlement = new Settlement(backoff);
     Claims claims =
-        new Claims(connection, errors, topology, settings.replication().keeperLocks(), claimed);
+        new Claims(
+            connection, errors, tables, topology, settings.replication().keeperLocks(), claimed);
     this.locks =
-        new ClickHouseLockTable(
-            connection, errors, tables, form, peers, settlement, claims, claimed);
->>>>>>> 00a2d73 (Explore locks that an arbiter gives in every interleaving)
+        new ClickHouseLockTable(connection, errors, tables, form, peers, settlement, claims);
     HistoryView view = new HistoryView(connection, errors, names);
     this.states =
         new ClickHouseStateStore(
@@ -190,11 +172,7 @@ public final class ClickHouseBackend implements Backend {
     ClickHouseSettings others = settings.within(connectTimeout, requestTimeout);
     ClickHouseErrors theirs = new ClickHouseErrors(others, TableNames.of(others));
     return new ClickHouseBackend(
-<<<<<<< HEAD
-        others, peers, author, backoff, plain.within(others, theirs), theirs);
-=======
-        others, peers, author, backoff, connection.within(others, theirs), theirs, claimed);
->>>>>>> 00a2d73 (Explore locks that an arbiter gives in every interleaving)
+        others, peers, author, backoff, plain.within(others, theirs), theirs, claimed);
   }
 
   /**

@@ -40,8 +40,7 @@ final class ClickHouseLockTable implements LockTable {
       LockTableForm form,
       LockPeers peers,
       Settlement settlement,
-      Claims claims,
-      ClaimedLocks claimed) {
+      Claims claims) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
@@ -49,7 +48,7 @@ final class ClickHouseLockTable implements LockTable {
     this.peers = peers;
     this.settlement = settlement;
     this.claims = claims;
-    this.claimed = claimed;
+    this.claimed = claims.claimed();
   }
 
   @Override

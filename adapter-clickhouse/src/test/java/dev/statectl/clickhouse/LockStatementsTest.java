@@ -35,6 +35,7 @@ class LockStatementsTest {
   void prepareTheTables() {
     TestStores.plantLock(schema, new RawLock("stale", "s", "", 200));
     for (ClickHouseBackend each : List.of(backend, alone)) {
+      each.locks().claim(StateId.of("x"), LOCK_ID, "", STALE);
       each.locks().announce(StateId.of("x"), LOCK_ID, "");
       each.states().save(TestStores.state("x", "{}"));
     }

@@ -27,7 +27,8 @@ final class TestReplicas implements AutoCloseable {
             tables,
             new LockTableForm(plain, errors, tables, names),
             LockPeers.PLUGIN,
-            settlement);
+            settlement,
+            new Claims(connection, errors, tables, topology, KeeperLocks.OFF, new ClaimedLocks()));
     states =
         new ClickHouseStateStore(
             connection,

@@ -112,21 +112,24 @@ final class TestStores {
 
   /** Inserts a row, as the plugin would, into our lock table, in a schema that may not exist. */
   static void plantLock(String schema, RawLock row) {
-    TestClickHouse.shared()
-        .execute(
-            "CREATE DATABASE IF NOT EXISTS `" + schema + "`",
-            Placement.PLAIN.in(LockTableSql.CREATE).replace("<lock_table>", schema + ".state_lock"),
-            "INSERT INTO "
-                + schema
-                + ".state_lock (state_id, lock_id, locked_at, holder)"
-                + " SETTINGS async_insert = 0 VALUES ("
-                + String.join(
-                    ", ",
-                    literal(row.id()),
-                    literal(row.lockId()),
-                    "now() - " + row.ageSeconds(),
-                    literal(row.holder()))
-                + ")");
+    plantLock(TestClickHouse.shared().endpoint(), schema, row);
+  }
+
+  static void plantLock(ClickHouseEndpoint endpoint, String schema, RawLock row) {
+    endpoint.execute(
+        "CREATE DATABASE IF NOT EXISTS `" + schema + "`",
+        Placement.PLAIN.in(LockTableSql.CREATE).replace("<lock_table>", schema + ".state_lock"),
+        "INSERT INTO "
+            + schema
+            + ".state_lock (state_id, lock_id, locked_at, holder)"
+            + " SETTINGS async_insert = 0 VALUES ("
+            + String.join(
+                ", ",
+                literal(row.id()),
+                literal(row.lockId()),
+                "now() - " + row.ageSeconds(),
+                literal(row.holder()))
+            + ")");
   }
 
   static State state(String id, String completed) {
@@ -143,7 +146,7 @@ final class TestStores {
     return ids;
   }
 
-  private static String literal(@Nullable String text) {
+  static String literal(@Nullable String text) {
     return text == null ? "NULL" : "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
   }
 }

@@ -3,6 +3,7 @@ package dev.statectl.usecase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.statectl.inmemory.Planting;
 import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockId;
 import dev.statectl.lock.LockMode;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AcquireLockTest {
@@ -240,5 +242,99 @@ class AcquireLockTest {
     assertThat(fixture.rows())
         .extracting(LockCandidate::lockedAt)
         .containsExactly(Instant.parse("2026-03-04T05:06:07Z"));
+  }
+
+  @Test
+  void aLockIsClaimedAndNeitherClaimNorRowIsLeft() {
+    StateLock lock = fixture.acquire("alice").acquire(LockFixture.ID);
+
+    assertThat(claimant()).map(LockCandidate::lockId).hasValue(lock.lockId());
+    assertThat(claimant()).map(LockCandidate::holder).hasValue("alice");
+    lock.close();
+    assertThat(claimant()).isEmpty();
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void whoeverHasTheClaimIsNamedThoughItHasNoRow() {
+    LockId ended = LockId.of(time.storeClock.instant(), 7);
+    fixture.backend.locks().claim(LockFixture.ID, ended, "bob@host pid 7", Duration.ofSeconds(300));
+    time.pass(Duration.ofSeconds(12));
+
+    assertThatThrownBy(
+            () -> fixture.acquire("alice").acquire(LockFixture.ID, Duration.ofSeconds(2), e -> {}))
+        .isInstanceOf(StateFailure.LockHeld.class)
+        .hasMessage(
+            "the lock of 'dev:tap-to-target' is held by bob@host pid 7 (lock id %s) since"
+                + " 2026-03-04T05:06:07Z, 14 s ago; unless it is renewed, it counts no more after"
+                + " 2026-03-04T05:11:07Z",
+            ended);
+    assertThat(fixture.rows()).isEmpty();
+    assertThat(claimant()).map(LockCandidate::lockId).hasValue(ended);
+  }
+
+  @Test
+  void aClaimThatIsStaleIsTakenOver() {
+    LockId ended = LockId.of(time.storeClock.instant(), 7);
+    fixture.backend.locks().claim(LockFixture.ID, ended, "bob", Duration.ofSeconds(300));
+    time.pass(Duration.ofSeconds(301));
+
+    StateLock lock = fixture.acquire("alice").acquire(LockFixture.ID, Duration.ZERO, e -> {});
+
+    assertThat(claimant()).map(LockCandidate::lockId).hasValue(lock.lockId());
+  }
+
+  @Test
+  void aClaimWhoseAnswerIsLostIsWithdrawn() {
+    fixture.table.loseAnswerToNextClaim();
+
+    assertThatThrownBy(() -> fixture.acquire("alice").acquire(LockFixture.ID))
+        .isInstanceOf(StateFailure.Unavailable.class)
+        .hasMessage(
+            "the lock of 'dev:tap-to-target' was not taken: the answer to the claim was lost");
+    assertThat(claimant()).isEmpty();
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void aClaimIsGivenBackWhenItsCandidateCannotBeAnnounced() {
+    fixture.table.loseNextRequest();
+
+    assertThatThrownBy(() -> fixture.acquire("alice").acquire(LockFixture.ID))
+        .isInstanceOf(StateFailure.Unavailable.class)
+        .hasMessage("the line is down");
+    assertThat(claimant()).isEmpty();
+    assertThat(fixture.rows()).isEmpty();
+  }
+
+  @Test
+  void aClaimIsGivenBackBehindAPeer() {
+    fixture.pluginAnnounces("0c9b6a52-6a4e-4d3e-9d5a-0f6f4c1f2b11");
+
+    assertThatThrownBy(
+            () -> fixture.acquire("alice").acquire(LockFixture.ID, Duration.ZERO, e -> {}))
+        .isInstanceOf(StateFailure.LockHeld.class);
+    assertThat(claimant()).isEmpty();
+    assertThat(fixture.rows()).hasSize(1);
+  }
+
+  @Test
+  void aHolderWhoseClaimIsAnothersLosesTheLockAtItsNextRenewal() {
+    StateLock lock = fixture.acquire("alice").acquire(LockFixture.ID);
+    Planting.plantClaim(
+        fixture.backend, LockFixture.ID, LockId.of(time.storeClock.instant(), 7), "bob");
+
+    time.pass(Duration.ofSeconds(150));
+
+    assertThat(lock.isValid()).isFalse();
+    assertThatThrownBy(lock::fence)
+        .isInstanceOf(StateFailure.LockLost.class)
+        .hasMessageContaining("its row was removed or became stale");
+    assertThatThrownBy(lock::close).isInstanceOf(StateFailure.LockLost.class);
+    assertThat(claimant()).map(LockCandidate::holder).hasValue("bob");
+  }
+
+  private Optional<LockCandidate> claimant() {
+    return fixture.backend.locks().claimant(LockFixture.ID);
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -21,6 +22,7 @@ final class FaultyLockTable implements LockTable {
   private final LockTable table;
   private final Deque<Runnable> before = new ArrayDeque<>();
   private final Deque<Runnable> after = new ArrayDeque<>();
+  private boolean losesNextClaim;
 
   FaultyLockTable(LockTable table) {
     this.table = table;
@@ -56,6 +58,11 @@ final class FaultyLockTable implements LockTable {
     after.add(() -> {});
   }
 
+  /** The next claim is given, and the answer is lost. */
+  void loseAnswerToNextClaim() {
+    losesNextClaim = true;
+  }
+
   private interface Call<T> {
     T run();
   }
@@ -67,6 +74,30 @@ final class FaultyLockTable implements LockTable {
     T result = call.run();
     failsLater.run();
     return result;
+  }
+
+  // Not counted with the other calls.
+  @Override
+  public boolean claim(StateId id, LockId lockId, String holder, Duration stale) {
+    return claimed(table.claim(id, lockId, holder, stale));
+  }
+
+  @Override
+  public Set<StateId> claimAll(Set<StateId> ids, LockId lockId, String holder, Duration stale) {
+    return claimed(table.claimAll(ids, lockId, holder, stale));
+  }
+
+  private <T> T claimed(T result) {
+    if (losesNextClaim) {
+      losesNextClaim = false;
+      throw new StateFailure.OutcomeUnknown("the answer to the claim was lost", null);
+    }
+    return result;
+  }
+
+  @Override
+  public Optional<LockCandidate> claimant(StateId id) {
+    return table.claimant(id);
   }
 
   @Override

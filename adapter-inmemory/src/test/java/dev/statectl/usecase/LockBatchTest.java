@@ -107,6 +107,52 @@ class LockBatchTest {
   }
 
   @Test
+  void whereSomebodyElseHasTheClaimNothingIsAnnounced() {
+    LockId claimed = LockId.of(time.storeClock.instant(), 7);
+    fixture.backend.locks().claim(OTHER, claimed, "bob", Duration.ofSeconds(300));
+
+    LockBatch batch = acquire();
+
+    assertThat(batch.ids()).containsExactly(ID);
+    assertThat(rows()).extracting(LockCandidate::id).containsExactly(ID);
+    assertThat(batch.release()).isEmpty();
+    assertThat(claimants()).extracting(LockCandidate::lockId).containsExactly(claimed);
+  }
+
+  @Test
+  void claimsAreGivenBackWhereAPeerIsMet() {
+    fixture.backend.locks().announce(OTHER, PLUGIN, "");
+
+    LockBatch batch = acquire();
+
+    assertThat(claimants()).extracting(LockCandidate::id).containsExactly(ID);
+    assertThat(batch.release()).isEmpty();
+    assertThat(claimants()).isEmpty();
+  }
+
+  @Test
+  void claimsWhoseAnswerIsLostAreWithdrawn() {
+    fixture.table.loseAnswerToNextClaim();
+
+    assertThatThrownBy(this::acquire)
+        .isInstanceOf(StateFailure.Unavailable.class)
+        .hasMessage("the locks of 2 states were not taken: the answer to the claim was lost");
+    assertThat(claimants()).isEmpty();
+  }
+
+  @Test
+  void claimsAreGivenBackWhenNothingCouldBeAnnounced() {
+    fixture.table.loseNextRequest();
+
+    assertThatThrownBy(this::acquire).hasMessage("the line is down");
+    assertThat(claimants()).isEmpty();
+  }
+
+  private List<LockCandidate> claimants() {
+    return BOTH.stream().flatMap(id -> fixture.backend.locks().claimant(id).stream()).toList();
+  }
+
+  @Test
   void whoeverCannotLookWithdraws() {
     fixture.table.passNext();
     fixture.table.loseNextRequest();

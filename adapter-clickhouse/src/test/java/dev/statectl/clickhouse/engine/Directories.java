@@ -8,11 +8,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What the JDK lacks: deleting a directory with all that is in it. */
-final class Directories {
+public final class Directories {
   private Directories() {}
 
-  /** Does nothing if there is no such directory. */
-  static void delete(Path directory) throws IOException {
+  /**
+   * Does nothing if there is no such directory.
+   *
+   * @param directory what to delete
+   * @throws IOException if something in it cannot be deleted
+   */
+  public static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }
