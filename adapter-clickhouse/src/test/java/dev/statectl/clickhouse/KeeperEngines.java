@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Two engines on one Keeper, which share nothing but the claim tables in it. Started when they are
  * first asked for, and used by all tests of a run.
  */
-final class KeeperEngines {
+public final class KeeperEngines {
   private static @Nullable KeeperEngines shared;
 
   private final TestKeeper keeper;
@@ -30,7 +30,7 @@ final class KeeperEngines {
     second = LocalClickHouse.start(directory.resolve("second"), configuration);
   }
 
-  static synchronized KeeperEngines shared() {
+  public static synchronized KeeperEngines shared() {
     if (shared == null) {
       try {
         Path directory = Files.createTempDirectory("statectl-keeper-");
@@ -56,20 +56,20 @@ final class KeeperEngines {
     return shared;
   }
 
-  TestKeeper keeper() {
+  public TestKeeper keeper() {
     return keeper;
   }
 
-  ClickHouseEndpoint first() {
+  public ClickHouseEndpoint first() {
     return first.endpoint();
   }
 
-  ClickHouseEndpoint second() {
+  public ClickHouseEndpoint second() {
     return second.endpoint();
   }
 
   /** A name that no test used before. */
-  static String freshSchema() {
+  public static String freshSchema() {
     return "schema_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
   }
 
@@ -85,7 +85,7 @@ final class KeeperEngines {
   }
 
   /** Stores a claim of some age, past the adapter. */
-  static void plantClaim(
+  public static void plantClaim(
       ClickHouseEndpoint endpoint,
       String schema,
       String id,

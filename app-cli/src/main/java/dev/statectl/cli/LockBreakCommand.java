@@ -4,6 +4,7 @@ import dev.statectl.lock.LockId;
 import dev.statectl.state.StateId;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,7 +92,8 @@ final class LockBreakCommand implements Callable<Integer> {
   }
 
   private static ChangePlan planGiven(StateId stateId, LockId given, BackendComponent component) {
-    return component.locks().look(stateId).stream()
+    return Stream.concat(
+            component.locks().look(stateId).stream(), component.locks().claimant(stateId).stream())
         .filter(row -> row.lockId().equals(given))
         .findFirst()
         .map(row -> new LockDescription(row, component.locking().terms()))
@@ -100,7 +102,10 @@ final class LockBreakCommand implements Callable<Integer> {
   }
 
   private int withdraw(StateId stateId, LockId mark, String which, BackendComponent component) {
-    if (!component.locks().withdraw(stateId, mark)) {
+    // A claim alone keeps others out, too.
+    boolean claimed =
+        component.locks().claimant(stateId).filter(c -> c.lockId().equals(mark)).isPresent();
+    if (!component.locks().withdraw(stateId, mark) && !claimed) {
       throw notHeld(stateId, mark, LockHolders.of(stateId, component), component);
     }
     diagnostics.inform("broke " + lock(stateId, component) + which);
