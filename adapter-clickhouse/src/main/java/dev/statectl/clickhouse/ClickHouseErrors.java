@@ -352,6 +352,16 @@ final class ClickHouseErrors {
           // NO_ZOOKEEPER, KEEPER_EXCEPTION: src/Common/ZooKeeper
           Map.entry(225, WITHOUT_KEEPER),
           Map.entry(999, WITHOUT_KEEPER),
+          // INVALID_STATE: a server that did not find its Keeper when it started;
+          // src/Storages/StorageKeeperMap
+          Map.entry(
+              668,
+              new Answer(
+                  StateFailure.Kind.UNAVAILABLE,
+                  true,
+                  true,
+                  "the server has not found its Keeper since it was started",
+                  "try again later, or ask its administrator")),
           // TOO_MANY_ROWS, MEMORY_LIMIT_EXCEEDED, TOO_MANY_BYTES, TOO_MANY_ROWS_OR_BYTES
           Map.entry(158, BEYOND_LIMITS),
           Map.entry(241, BEYOND_LIMITS),

@@ -67,6 +67,7 @@ class ClickHouseErrorsTest {
     "289, UNAVAILABLE, UNAVAILABLE",
     "252, UNAVAILABLE, UNAVAILABLE",
     "439, UNAVAILABLE, UNAVAILABLE",
+    "668, UNAVAILABLE, UNAVAILABLE",
     // What may come after the server began: a write is in doubt.
     "158, UNAVAILABLE, OUTCOME_UNKNOWN",
     "159, UNAVAILABLE, OUTCOME_UNKNOWN",
@@ -111,6 +112,7 @@ class ClickHouseErrorsTest {
     "341, true",
     "394, true",
     "439, true",
+    "668, true",
     "999, true",
     "47, false",
     "60, false",

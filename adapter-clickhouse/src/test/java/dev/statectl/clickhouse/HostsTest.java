@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
+import dev.statectl.clickhouse.engine.TestAuthority;
 import dev.statectl.clickhouse.engine.TestClickHouse;
+import dev.statectl.clickhouse.engine.TlsFront;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.net.InetAddress;
@@ -49,6 +51,33 @@ class HostsTest {
     try (ClickHouseBackend backend = backend(dead(), address(two))) {
       backend.states().save(TestStores.state("a", "{\"n\":1}"));
       assertThat(TestStores.completedOf(backend.states(), "a")).isEqualTo("{\"n\":1}");
+    }
+    assertThat(two.exchanges().get(0).head()).contains("\r\nHost: " + address(two) + "\r\n");
+  }
+
+  /** A certificate is for a server, so the next one's is verified by its own name. */
+  @Test
+  void theNextIsTrustedAsItself() {
+    TestAuthority authority = TestAuthority.create("Authority");
+    for (String name : List.of("ip:127.0.0.1", "ip:127.0.0.2")) {
+      try (TlsFront front =
+              TlsFront.of(clickHouse.endpoint(), authority.issue("localhost", name), null);
+          ClickHouseBackend backend =
+              ClickHouseBackend.open(
+                  settings(true, dead(), address(front.endpoint()))
+                      .withTls(TlsSettings.DEFAULT.withAuthorities(authority.pem())))) {
+        if (name.equals("ip:127.0.0.1")) {
+          assertThat(backend.states().find(ID)).isEmpty();
+        } else {
+          assertThatThrownBy(() -> backend.states().find(ID))
+              .isInstanceOf(StateFailure.Unavailable.class)
+              .hasMessageContaining(
+                  " at "
+                      + address(front.endpoint())
+                      + " (and before at 127.0.0.1:1): TLS failed, the server's certificate is for"
+                      + " another host; ");
+        }
+      }
     }
   }
 
@@ -190,12 +219,17 @@ class HostsTest {
   }
 
   private ClickHouseSettings settings(ServerAddress first, ServerAddress... others) {
+    return settings(false, first, others);
+  }
+
+  private ClickHouseSettings settings(
+      boolean secure, ServerAddress first, ServerAddress... others) {
     ClickHouseEndpoint server = clickHouse.endpoint();
     return TestStores.settings(
             new ClickHouseEndpoint(
                 first.host(),
                 first.port(),
-                false,
+                secure,
                 server.user(),
                 server.password(),
                 server.database()),
@@ -204,7 +238,11 @@ class HostsTest {
   }
 
   private static ServerAddress address(Relay relay) {
-    return new ServerAddress(relay.endpoint().host(), relay.endpoint().port());
+    return address(relay.endpoint());
+  }
+
+  private static ServerAddress address(ClickHouseEndpoint endpoint) {
+    return new ServerAddress(endpoint.host(), endpoint.port());
   }
 
   private static ServerAddress dead() {
