@@ -1,6 +1,5 @@
 package dev.statectl.clickhouse;
 
-import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.lock.LockId;
 import dev.statectl.lock.LockMode;
@@ -23,9 +22,9 @@ import java.util.concurrent.ScheduledExecutorService;
  * nothing, since times belong to the machine.
  *
  * <p>All of it is measured on one engine, which has a Keeper, so that locks given by Keeper can be
- * compared with the others. A kind and its bare statements take turns, ten cycles each, so that what
- * else the machine does hits them alike. One pair after the other: a DELETE leaves merges behind that run on the
- * processors of whoever comes next.
+ * compared with the others. A kind and its bare statements take turns, ten cycles each, so that
+ * what else the machine does hits them alike. One pair after the other: a DELETE leaves merges
+ * behind that run on the processors of whoever comes next.
  */
 final class LockBenchmark {
   /**
@@ -81,8 +80,8 @@ final class LockBenchmark {
     Kind bareDelete = bare("INSERT + SELECT + DELETE", LockTableSql.WITHDRAW, Operation.UNLOCK);
     Kind bareInsert = bare("INSERT + SELECT + INSERT", LockTableSql.RELEASE, Operation.LOCK);
     Kind rawInsert = raw("INSERT + SELECT + INSERT, HTTP");
-    List<Kind> kinds = List.of(
-            none, keeper, bareInsert, rawInsert, plugin, keeperBeside, bareDelete, settle);
+    List<Kind> kinds =
+        List.of(none, keeper, bareInsert, rawInsert, plugin, keeperBeside, bareDelete, settle);
     takeTurns(none, keeper, bareInsert, rawInsert);
     takeTurns(plugin, keeperBeside, bareDelete);
     takeTurns(settle);
@@ -122,10 +121,8 @@ final class LockBenchmark {
 
   /** Compares a table that has seen many cycles with one that has seen few, taking turns. */
   private void printGrowth() {
-    Kind young =
-        locking("none, 100th cycle", LockPeers.NONE, scale.turn() * scale.turn());
-    Kind old =
-        locking("none, 2,000th cycle", LockPeers.NONE, scale.turn() * scale.turn());
+    Kind young = locking("none, 100th cycle", LockPeers.NONE, scale.turn() * scale.turn());
+    Kind old = locking("none, 2,000th cycle", LockPeers.NONE, scale.turn() * scale.turn());
     young.warmUp(scale.few() - scale.turn() * scale.turn() / 2);
     old.warmUp(scale.many() - scale.turn() * scale.turn() / 2);
     for (int turn = 0; turn < scale.turn(); turn++) {
@@ -171,21 +168,10 @@ final class LockBenchmark {
   }
 
   private ClickHouseBackend open(String schema, LockPeers peers, KeeperLocks keeper) {
-    ClickHouseEndpoint endpoint = clickHouse.endpoint();
     ClickHouseSettings settings =
-        new ClickHouseSettings(
-            endpoint.host(),
-            endpoint.port(),
-            endpoint.secure(),
-            endpoint.database(),
-            endpoint.user(),
-            endpoint.password(),
-            schema,
-            ClickHouseSettings.DEFAULT_TABLE,
-            ClickHouseSettings.DEFAULT_CONNECT_TIMEOUT,
-            ClickHouseSettings.DEFAULT_REQUEST_TIMEOUT,
-            TlsSettings.DEFAULT,
-            new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, keeper));
+        TestStores.settings(clickHouse.endpoint(), schema)
+            .withReplication(
+                new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, keeper));
     return ClickHouseBackend.open(settings, peers);
   }
 

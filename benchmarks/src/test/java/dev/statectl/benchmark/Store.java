@@ -7,7 +7,6 @@ import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.clickhouse.Replicated;
 import dev.statectl.clickhouse.ReplicationSettings;
-import dev.statectl.clickhouse.TlsSettings;
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.lock.LockMode;
@@ -69,18 +68,18 @@ record Store(String schema, ClickHouseBackend backend, AcquireLock locks) implem
   static Store open(ClickHouseEndpoint endpoint, String schema, Way way) {
     ClickHouseSettings settings =
         new ClickHouseSettings(
-            endpoint.host(),
-            endpoint.port(),
-            endpoint.secure(),
-            endpoint.database(),
-            endpoint.user(),
-            endpoint.password(),
-            schema,
-            ClickHouseSettings.DEFAULT_TABLE,
-            Duration.ofSeconds(10),
-            TIMEOUT,
-            TlsSettings.DEFAULT,
-            new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, way.keeper()));
+                endpoint.host(),
+                endpoint.port(),
+                endpoint.secure(),
+                endpoint.database(),
+                endpoint.user(),
+                endpoint.password(),
+                schema,
+                ClickHouseSettings.DEFAULT_TABLE,
+                Duration.ofSeconds(10),
+                TIMEOUT)
+            .withReplication(
+                new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, way.keeper()));
     ClickHouseBackend backend = ClickHouseBackend.open(settings, way.peers());
     LockTerms terms = LockTerms.DEFAULT.withMode(way.mode()).withTimeout(TIMEOUT);
     return new Store(schema, backend, new AcquireLock(backend.locks(), terms, MEANS, "benchmark"));

@@ -7,7 +7,6 @@ import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.clickhouse.Replicated;
 import dev.statectl.clickhouse.ReplicationSettings;
-import dev.statectl.clickhouse.TlsSettings;
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.lock.LockMode;
 import dev.statectl.lock.LockTerms;
@@ -96,18 +95,18 @@ record RaceSetup(
   ClickHouseBackend open() {
     return ClickHouseBackend.open(
         new ClickHouseSettings(
-            endpoint.host(),
-            endpoint.port(),
-            endpoint.secure(),
-            endpoint.database(),
-            endpoint.user(),
-            endpoint.password(),
-            schema,
-            "state",
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(60),
-            TlsSettings.DEFAULT,
-            new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, keeper)),
+                endpoint.host(),
+                endpoint.port(),
+                endpoint.secure(),
+                endpoint.database(),
+                endpoint.user(),
+                endpoint.password(),
+                schema,
+                "state",
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(60))
+            .withReplication(
+                new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, keeper)),
         peers);
   }
 
