@@ -25,9 +25,11 @@ final class BenchmarkTablesTest {
         .extracting(line -> line.split(" \\| ")[0])
         .containsExactly(
             "| none",
+            "| Keeper, none",
             "| INSERT + SELECT + INSERT",
             "| INSERT + SELECT + INSERT, HTTP",
             "| plugin",
+            "| Keeper, plugin",
             "| INSERT + SELECT + DELETE",
             "| settle mode",
             "| none, 100th cycle",

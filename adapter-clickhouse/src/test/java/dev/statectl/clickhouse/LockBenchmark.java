@@ -21,9 +21,10 @@ import java.util.concurrent.ScheduledExecutorService;
  * through the same driver, and against the flow of the Meltano plugin. Prints a table; asserts
  * nothing, since times belong to the machine.
  *
- * <p>A kind and its bare statements take turns, ten cycles each, so that what else the machine does
- * hits them alike. One pair after the other: a DELETE leaves merges behind that run on the
- * processors of whoever comes next.
+ * <p>All of it is measured on one engine, which has a Keeper, so that locks given by Keeper can be
+ * compared with the others. A kind and its bare statements take turns, ten cycles each, so that
+ * what else the machine does hits them alike. One pair after the other: a DELETE leaves merges
+ * behind that run on the processors of whoever comes next.
  */
 final class LockBenchmark {
   /**
@@ -41,7 +42,7 @@ final class LockBenchmark {
 
   private static final StateId ID = StateId.of("dev:tap-github-to-target-clickhouse");
 
-  private final TestClickHouse clickHouse = TestClickHouse.shared();
+  private final TestClickHouse clickHouse = TestClickHouse.withKeeper();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final LockMeans means =
       LockMeans.of(
@@ -65,15 +66,24 @@ final class LockBenchmark {
   }
 
   void run() {
-    Kind plugin = locking("plugin", LockPeers.PLUGIN, LockMode.IMMEDIATE, scale.cycles());
-    Kind none = locking("none", LockPeers.NONE, LockMode.IMMEDIATE, scale.cycles());
-    Kind settle = locking("settle mode", LockPeers.PLUGIN, LockMode.SETTLE, scale.settleCycles());
+    Kind plugin = locking("plugin", LockPeers.PLUGIN, scale.cycles());
+    Kind none = locking("none", LockPeers.NONE, scale.cycles());
+    Kind keeper = locking("Keeper, none", LockPeers.NONE, KeeperLocks.ON, scale.cycles());
+    Kind keeperBeside = locking("Keeper, plugin", LockPeers.PLUGIN, KeeperLocks.ON, scale.cycles());
+    Kind settle =
+        locking(
+            "settle mode",
+            LockPeers.PLUGIN,
+            LockMode.SETTLE,
+            KeeperLocks.OFF,
+            scale.settleCycles());
     Kind bareDelete = bare("INSERT + SELECT + DELETE", LockTableSql.WITHDRAW, Operation.UNLOCK);
     Kind bareInsert = bare("INSERT + SELECT + INSERT", LockTableSql.RELEASE, Operation.LOCK);
     Kind rawInsert = raw("INSERT + SELECT + INSERT, HTTP");
-    List<Kind> kinds = List.of(none, bareInsert, rawInsert, plugin, bareDelete, settle);
-    takeTurns(none, bareInsert, rawInsert);
-    takeTurns(plugin, bareDelete);
+    List<Kind> kinds =
+        List.of(none, keeper, bareInsert, rawInsert, plugin, keeperBeside, bareDelete, settle);
+    takeTurns(none, keeper, bareInsert, rawInsert);
+    takeTurns(plugin, keeperBeside, bareDelete);
     takeTurns(settle);
     out.printf(
         "%nClickHouse %s, %d processors, Java %s; one id, one thread, ms a cycle%n%n",
@@ -88,6 +98,9 @@ final class LockBenchmark {
     out.println("|---|---|---|---|");
     printRatio(plugin, bareDelete, "at most 2");
     printRatio(none, bareInsert, "at most 2");
+    printRatio(keeper, none, "what Keeper costs");
+    printRatio(keeperBeside, plugin, "what Keeper costs");
+    printRatio(settle, keeper, "what Keeper saves");
     printRatio(settle, plugin, "at least 20");
     printRatio(settle, none, "at least 80");
     printRatio(settle, rawInsert, "the most that can be had");
@@ -108,12 +121,8 @@ final class LockBenchmark {
 
   /** Compares a table that has seen many cycles with one that has seen few, taking turns. */
   private void printGrowth() {
-    Kind young =
-        locking(
-            "none, 100th cycle", LockPeers.NONE, LockMode.IMMEDIATE, scale.turn() * scale.turn());
-    Kind old =
-        locking(
-            "none, 2,000th cycle", LockPeers.NONE, LockMode.IMMEDIATE, scale.turn() * scale.turn());
+    Kind young = locking("none, 100th cycle", LockPeers.NONE, scale.turn() * scale.turn());
+    Kind old = locking("none, 2,000th cycle", LockPeers.NONE, scale.turn() * scale.turn());
     young.warmUp(scale.few() - scale.turn() * scale.turn() / 2);
     old.warmUp(scale.many() - scale.turn() * scale.turn() / 2);
     for (int turn = 0; turn < scale.turn(); turn++) {
@@ -138,12 +147,32 @@ final class LockBenchmark {
         wanted);
   }
 
-  private Kind locking(String name, LockPeers peers, LockMode mode, int cycles) {
+  private Kind locking(String name, LockPeers peers, int cycles) {
+    return locking(name, peers, KeeperLocks.OFF, cycles);
+  }
+
+  private Kind locking(String name, LockPeers peers, KeeperLocks keeper, int cycles) {
+    return locking(name, peers, LockMode.IMMEDIATE, keeper, cycles);
+  }
+
+  private Kind locking(
+      String name, LockPeers peers, LockMode mode, KeeperLocks keeper, int cycles) {
     String schema = clickHouse.freshSchema();
-    ClickHouseBackend backend = TestStores.open(schema, peers);
     AcquireLock locks =
-        new AcquireLock(backend.locks(), LockTerms.DEFAULT.withMode(mode), means, "benchmark");
+        new AcquireLock(
+            open(schema, peers, keeper).locks(),
+            LockTerms.DEFAULT.withMode(mode),
+            means,
+            "benchmark");
     return new Kind(name, schema, cycles, () -> locks.acquire(ID).close());
+  }
+
+  private ClickHouseBackend open(String schema, LockPeers peers, KeeperLocks keeper) {
+    ClickHouseSettings settings =
+        TestStores.settings(clickHouse.endpoint(), schema)
+            .withReplication(
+                new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, keeper));
+    return ClickHouseBackend.open(settings, peers);
   }
 
   private Kind bare(String name, String release, Operation operation) {
@@ -188,7 +217,7 @@ final class LockBenchmark {
   /** The same bare statements without a driver: what the engine itself takes for them. */
   private Kind raw(String name) {
     String schema = clickHouse.freshSchema();
-    TestStores.open(schema, LockPeers.NONE).locks().announce(ID, means.lockIds().get(), "");
+    open(schema, LockPeers.NONE, KeeperLocks.OFF).locks().announce(ID, means.lockIds().get(), "");
     return new Kind(
         name,
         schema,

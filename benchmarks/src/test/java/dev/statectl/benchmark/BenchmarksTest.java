@@ -87,9 +87,14 @@ final class BenchmarksTest {
             "import 60 states of 1 KB, heap of 64 MB",
             "export 60 states of 1 KB, heap of 64 MB");
     assertThat(operations("locks"))
-        .hasSize(2 + 2 * 2 * 2)
-        .startsWith("lock and release, lock_peers=none", "lock and release, lock_peers=plugin")
+        .hasSize(4 + 3 * 2 * 2)
+        .startsWith(
+            "lock and release, lock_peers=none",
+            "lock and release, lock_peers=plugin",
+            "lock and release, by Keeper, lock_peers=none",
+            "lock and release, by Keeper, lock_peers=plugin")
         .contains(
+            "2 contenders for one id, by Keeper, lock_peers=none",
             "1 contender for one id, lock_peers=none",
             "2 contenders for an id each, lock_peers=plugin");
     assertThat(operations("growth")).hasSize(4 * 3);

@@ -1,6 +1,8 @@
 package dev.statectl.benchmark;
 
+import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.state.StateId;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,9 @@ final class LocksGroup implements Group {
     Scale scale = bench.scale();
     cycle(bench, Store.Way.NONE, Pace.of(scale.cycles()));
     cycle(bench, Store.Way.PLUGIN, Pace.of(scale.slow()));
-    for (Store.Way way : List.of(Store.Way.NONE, Store.Way.PLUGIN)) {
+    cycle(bench, Store.Way.KEEPER, Pace.of(scale.cycles()));
+    cycle(bench, Store.Way.KEEPER_PLUGIN, Pace.of(scale.slow()));
+    for (Store.Way way : List.of(Store.Way.NONE, Store.Way.PLUGIN, Store.Way.KEEPER)) {
       for (int contenders : scale.contenders()) {
         contend(bench, way, contenders, true);
       }
@@ -41,17 +45,18 @@ final class LocksGroup implements Group {
 
   private static void cycle(Bench bench, Store.Way way, Pace pace) {
     Comparison.Outcome outcome =
-        Comparison.ofWriting(bench.clickHouse(), way)
+        Comparison.ofWriting(clickHouse(bench, way), way)
             .run(store -> Operation.of(() -> store.locks().acquire(ID).close()), pace);
     bench
         .report()
-        .add(Row.of("lock and release, " + peers(way)).timed(outcome).wanted(Target.atMost(2)));
+        .add(Row.of("lock and release, " + words(way)).timed(outcome).wanted(Target.atMost(2)));
   }
 
   /** How long each waited for each lock, by one contender. */
   private static void contend(Bench bench, Store.Way way, int contenders, boolean sameId)
       throws Exception {
-    Store store = Store.fresh(bench.clickHouse(), way);
+    TestClickHouse clickHouse = clickHouse(bench, way);
+    Store store = Store.fresh(clickHouse, way);
     ExecutorService threads = Executors.newFixedThreadPool(contenders);
     try (store) {
       store.locks().acquire(ID).close();
@@ -78,7 +83,7 @@ final class LocksGroup implements Group {
                       contenders
                           + (contenders == 1 ? " contender" : " contenders")
                           + (sameId ? " for one id, " : " for an id each, ")
-                          + peers(way))
+                          + words(way))
                   .timed(timing, null, null)
                   .value(String.format(Locale.ROOT, "%.0f locks/s", waits.size() / seconds))
                   .fact("locks/s", waits.size() / seconds)
@@ -89,7 +94,7 @@ final class LocksGroup implements Group {
                   .note("times of waits for a lock"));
     } finally {
       threads.shutdownNow();
-      bench.drop(store.schema());
+      Bench.drop(clickHouse, store.schema());
     }
   }
 
@@ -105,7 +110,13 @@ final class LocksGroup implements Group {
     return waits;
   }
 
-  private static String peers(Store.Way way) {
-    return "lock_peers=" + (way.peers() == LockPeers.NONE ? "none" : "plugin");
+  private static TestClickHouse clickHouse(Bench bench, Store.Way way) {
+    return way.keeper() == KeeperLocks.ON ? TestClickHouse.withKeeper() : bench.clickHouse();
+  }
+
+  private static String words(Store.Way way) {
+    return (way.keeper() == KeeperLocks.ON ? "by Keeper, " : "")
+        + "lock_peers="
+        + (way.peers() == LockPeers.NONE ? "none" : "plugin");
   }
 }

@@ -2,7 +2,11 @@ package dev.statectl.benchmark;
 
 import dev.statectl.clickhouse.ClickHouseBackend;
 import dev.statectl.clickhouse.ClickHouseSettings;
+import dev.statectl.clickhouse.Consistency;
+import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.Replicated;
+import dev.statectl.clickhouse.ReplicationSettings;
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.lock.LockMode;
@@ -51,26 +55,31 @@ record Store(String schema, ClickHouseBackend backend, AcquireLock locks) implem
    *
    * @param peers who else locks
    * @param mode how locks are taken
+   * @param keeper whether Keeper gives them, for which the engine must have one
    */
-  record Way(LockPeers peers, LockMode mode) {
-    static final Way PLUGIN = new Way(LockPeers.PLUGIN, LockMode.IMMEDIATE);
-    static final Way NONE = new Way(LockPeers.NONE, LockMode.IMMEDIATE);
-    static final Way SETTLE = new Way(LockPeers.PLUGIN, LockMode.SETTLE);
+  record Way(LockPeers peers, LockMode mode, KeeperLocks keeper) {
+    static final Way PLUGIN = new Way(LockPeers.PLUGIN, LockMode.IMMEDIATE, KeeperLocks.OFF);
+    static final Way NONE = new Way(LockPeers.NONE, LockMode.IMMEDIATE, KeeperLocks.OFF);
+    static final Way SETTLE = new Way(LockPeers.PLUGIN, LockMode.SETTLE, KeeperLocks.OFF);
+    static final Way KEEPER = new Way(LockPeers.NONE, LockMode.IMMEDIATE, KeeperLocks.ON);
+    static final Way KEEPER_PLUGIN = new Way(LockPeers.PLUGIN, LockMode.IMMEDIATE, KeeperLocks.ON);
   }
 
   static Store open(ClickHouseEndpoint endpoint, String schema, Way way) {
     ClickHouseSettings settings =
         new ClickHouseSettings(
-            endpoint.host(),
-            endpoint.port(),
-            endpoint.secure(),
-            endpoint.database(),
-            endpoint.user(),
-            endpoint.password(),
-            schema,
-            ClickHouseSettings.DEFAULT_TABLE,
-            Duration.ofSeconds(10),
-            TIMEOUT);
+                endpoint.host(),
+                endpoint.port(),
+                endpoint.secure(),
+                endpoint.database(),
+                endpoint.user(),
+                endpoint.password(),
+                schema,
+                ClickHouseSettings.DEFAULT_TABLE,
+                Duration.ofSeconds(10),
+                TIMEOUT)
+            .withReplication(
+                new ReplicationSettings("", Replicated.AUTO, Consistency.AUTO, way.keeper()));
     ClickHouseBackend backend = ClickHouseBackend.open(settings, way.peers());
     LockTerms terms = LockTerms.DEFAULT.withMode(way.mode()).withTimeout(TIMEOUT);
     return new Store(schema, backend, new AcquireLock(backend.locks(), terms, MEANS, "benchmark"));

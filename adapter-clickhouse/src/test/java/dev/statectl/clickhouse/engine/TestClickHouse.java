@@ -51,6 +51,7 @@ public final class TestClickHouse {
   private static final String IMAGE_VARIABLE = "STATECTL_TEST_CLICKHOUSE_IMAGE";
 
   private static @Nullable TestClickHouse shared;
+  private static @Nullable TestClickHouse withKeeper;
   private static @Nullable RuntimeException failure;
 
   private final ClickHouseEndpoint endpoint;
@@ -83,6 +84,33 @@ public final class TestClickHouse {
       }
     }
     return shared;
+  }
+
+  /**
+   * A local engine of this JVM that has a Keeper, started if this is the first call.
+   *
+   * @return always the same, and never {@link #shared()}
+   * @throws IllegalStateException if the engine or its Keeper does not start
+   */
+  public static synchronized TestClickHouse withKeeper() {
+    if (withKeeper == null) {
+      Path directory = temporaryDirectory();
+      TestKeeper keeper = TestKeeper.start(directory.resolve("keeper"));
+      LocalClickHouse engine =
+          LocalClickHouse.start(directory.resolve("engine"), EngineConfiguration.on(keeper));
+      atExit(
+          () -> {
+            engine.close();
+            keeper.close();
+            Directories.delete(directory);
+            return null;
+          });
+      withKeeper =
+          new TestClickHouse(
+              "local engine of libchdb " + EngineLibrary.version() + " with a Keeper",
+              engine.endpoint());
+    }
+    return withKeeper;
   }
 
   /**
@@ -233,13 +261,16 @@ public final class TestClickHouse {
     return local();
   }
 
-  private static TestClickHouse local() {
-    Path directory;
+  private static Path temporaryDirectory() {
     try {
-      directory = Files.createTempDirectory("statectl-clickhouse-");
+      return Files.createTempDirectory("statectl-clickhouse-");
     } catch (IOException e) {
       throw new UncheckedIOException("No temporary directory for the local engine", e);
     }
+  }
+
+  private static TestClickHouse local() {
+    Path directory = temporaryDirectory();
     LocalClickHouse engine = LocalClickHouse.start(directory);
     atExit(
         () -> {

@@ -1,6 +1,7 @@
 package dev.statectl.clickhouse.race;
 
 import dev.statectl.clickhouse.ClickHouseBackend;
+import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
 import dev.statectl.json.JsonObject;
 import dev.statectl.lock.LockId;
@@ -40,11 +41,15 @@ final class Contestant {
   private final Random random;
   private final boolean leavesRoom;
   private final Duration patience;
+  private final boolean keeperMayBeGone;
+  // The candidates of this round.
+  private final List<LockId> tried = new ArrayList<>();
 
   private Contestant(RaceSetup setup, String name, ScheduledExecutorService timer) {
     this.random = new Random(setup.seed());
     this.leavesRoom = setup.peers() == LockPeers.PLUGIN;
     this.patience = leavesRoom ? Duration.ofMillis(1500) : Duration.ofSeconds(10);
+    this.keeperMayBeGone = setup.keeper() == KeeperLocks.ON;
     this.backend = setup.open();
     this.witness = new Witness(setup.directory(), name);
     LockMeans means =
@@ -53,7 +58,7 @@ final class Contestant {
     Path announced = Witness.announcedIn(setup.directory(), name);
     LockMeans noted =
         new LockMeans(
-            () -> noted(announced, means.lockIds().get()),
+            () -> tried(announced, means.lockIds().get()),
             means.nanoTime(),
             means.pause(),
             means.random(),
@@ -63,7 +68,7 @@ final class Contestant {
   }
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    String name = arguments[11];
+    String name = arguments[RaceSetup.ARGUMENTS];
     ScheduledExecutorService timer = timer();
     Contestant contestant = new Contestant(RaceSetup.of(arguments), name, timer);
     Stdin stdin = Stdin.watched();
@@ -85,6 +90,7 @@ final class Contestant {
 
   private void round() throws IOException, InterruptedException {
     String lockId = "-";
+    tried.clear();
     try (StateLock lock = locks.acquire(RaceSetup.ID, patience, held -> {})) {
       lockId = lock.lockId().text();
       section(lock);
@@ -92,6 +98,14 @@ final class Contestant {
       witness.note("refused", lockId);
     } catch (StateFailure.LockLost e) {
       witness.note("lost", lockId);
+    } catch (StateFailure.Unavailable | StateFailure.OutcomeUnknown e) {
+      if (!keeperMayBeGone) {
+        throw e;
+      }
+      // What it leaves behind becomes stale.
+      for (LockId candidate : tried) {
+        witness.note("unavailable", candidate.text());
+      }
     }
     Thread.sleep(random.nextInt(100));
     if (leavesRoom) {
@@ -148,7 +162,8 @@ final class Contestant {
   }
 
   // Before the row is sent: so the race knows whose each row is that is left.
-  private static LockId noted(Path announced, LockId lockId) {
+  private LockId tried(Path announced, LockId lockId) {
+    tried.add(lockId);
     try {
       Files.writeString(
           announced, lockId + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -34,7 +34,7 @@ final class PluginPeer {
   }
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    PluginPeer peer = new PluginPeer(RaceSetup.of(arguments), arguments[11]);
+    PluginPeer peer = new PluginPeer(RaceSetup.of(arguments), arguments[RaceSetup.ARGUMENTS]);
     Stdin stdin = Stdin.watched();
     while (!stdin.hasEnded()) {
       peer.round();

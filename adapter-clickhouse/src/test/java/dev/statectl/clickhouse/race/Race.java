@@ -1,7 +1,10 @@
 package dev.statectl.clickhouse.race;
 
 import dev.statectl.clickhouse.ClickHouseBackend;
+import dev.statectl.clickhouse.KeeperLocks;
 import dev.statectl.clickhouse.LockPeers;
+import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
+import dev.statectl.clickhouse.engine.TestKeeper;
 import dev.statectl.usecase.AcquireLock;
 import dev.statectl.usecase.LockMeans;
 import dev.statectl.usecase.SaveState;
@@ -14,24 +17,27 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets processes race for one lock until ours have had enough rounds, merging the tables all the
  * while and stopping and killing processes of ours, most of all those that hold the lock; then
- * looks at what the witnesses say.
+ * looks at what the witnesses say. Where Keeper gives the lock, ours may be on several servers that
+ * share nothing else, and Keeper is stopped and started and its sessions ended.
  */
 final class Race {
   private final RaceSetup setup;
   private final int rounds;
   private final int roundsPerDisturbance;
   private final Random random;
-  private final RecordedWrites writes;
+  private final List<ClickHouseEndpoint> servers;
   private final Map<String, Runner> ours = new LinkedHashMap<>();
   private final List<Runner> peers = new ArrayList<>();
   // Who is stopped, by the time when it goes on.
@@ -40,6 +46,7 @@ final class Race {
   private int stops;
   private int started;
   private int sectionsOfPeers;
+  private @Nullable KeeperFaults keeper;
 
   /**
    * @param rounds how many sections of ours must end
@@ -51,7 +58,17 @@ final class Race {
     this.rounds = rounds;
     this.roundsPerDisturbance = roundsPerDisturbance;
     this.random = new Random(setup.seed());
-    this.writes = new RecordedWrites(setup.endpoint(), setup.schema());
+    this.servers = new ArrayList<>(List.of(setup.endpoint()));
+  }
+
+  /** Lets every other process of ours work on another server. */
+  void alsoOn(ClickHouseEndpoint server) {
+    servers.add(server);
+  }
+
+  /** Disturbs also the Keeper. */
+  void disturb(TestKeeper disturbed) {
+    keeper = new KeeperFaults(disturbed, rounds, setup.staleSeconds(), random);
   }
 
   /** Makes the tables, ours or the plugin's and upgraded, and a record of all writes. */
@@ -61,12 +78,18 @@ final class Race {
       PluginPeer.createTables(setup.endpoint(), setup.schema());
     }
     ScheduledExecutorService timer = Contestant.timer();
-    try (ClickHouseBackend backend = setup.open()) {
-      new SaveState(backend.states(), locks(backend, timer, "race"))
-          .save(Contestant.counting(0, "race"));
+    for (ClickHouseEndpoint server : servers) {
+      try (ClickHouseBackend backend = setup.at(server).open()) {
+        new SaveState(backend.states(), locks(backend, timer, "race"))
+            .save(Contestant.counting(0, "race"));
+      }
+      writesOn(server).begin();
     }
     timer.shutdownNow();
-    writes.begin();
+  }
+
+  private RecordedWrites writesOn(ClickHouseEndpoint server) {
+    return new RecordedWrites(server, setup.schema());
   }
 
   /** How this process takes part. */
@@ -114,21 +137,27 @@ final class Race {
   private void startOurs(String slot) throws IOException {
     started++;
     String name = slot + "." + started;
-    ours.put(slot, Runner.java(Contestant.class, setup.withSeed(setup.seed() + started), name));
+    int number = Integer.parseInt(slot.substring(slot.indexOf('-') + 1));
+    RaceSetup own = setup.withSeed(setup.seed() + started).at(servers.get(number % servers.size()));
+    ours.put(slot, Runner.java(Contestant.class, own, name));
   }
 
   RaceResult run() throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    Merging merging = Merging.start(setup);
+    List<Merging> merging =
+        servers.stream().map(server -> Merging.start(setup.at(server))).toList();
     try {
       int next = roundsPerDisturbance;
-      for (int done = 0; done < rounds || ended("peer") < sectionsOfPeers; done = ended("ours")) {
+      for (int done = 0; !isEnough(done); done = ended("ours")) {
         requireAllAlive();
         if (System.nanoTime() - begin > (300 + 10L * rounds) * 1_000_000_000L) {
           throw new IllegalStateException(
               "Only " + done + " rounds of " + rounds + " after " + seconds(begin) + " s");
         }
         resumeDue();
+        if (keeper != null) {
+          keeper.go(done);
+        }
         if (roundsPerDisturbance > 0 && done >= next) {
           next = done + roundsPerDisturbance;
           disturb();
@@ -136,12 +165,21 @@ final class Race {
         Thread.sleep(10);
       }
       finish();
-      merging.close();
-      return result(merging.merges(), seconds(begin));
+      merging.forEach(Merging::close);
+      return result(merging.stream().mapToInt(Merging::merges).sum(), seconds(begin));
     } finally {
-      merging.close();
+      merging.forEach(Merging::close);
+      if (keeper != null) {
+        keeper.end();
+      }
       everybody().stream().filter(Runner::isAlive).forEach(Runner::kill);
     }
+  }
+
+  private boolean isEnough(int done) throws IOException {
+    return done >= rounds
+        && ended("peer") >= sectionsOfPeers
+        && (keeper == null || keeper.isOver());
   }
 
   private void disturb() throws IOException, InterruptedException {
@@ -195,6 +233,9 @@ final class Race {
   }
 
   private void finish() throws IOException {
+    if (keeper != null) {
+      keeper.end();
+    }
     for (Runner runner : stopped.values()) {
       runner.resume();
     }
@@ -258,19 +299,20 @@ final class Race {
       Path announced = Witness.announcedIn(setup.directory(), name);
       ofTheKilled.addAll(Files.exists(announced) ? Files.readAllLines(announced) : List.of());
     }
+    Set<String> ofOutages = new HashSet<>();
+    log.stream()
+        .map(line -> line.split(" "))
+        .filter(words -> words[1].equals("unavailable"))
+        .forEach(words -> ofOutages.add(words[2]));
     Path counter = Witness.counterIn(setup.directory());
     return new RaceResult(
         setup,
         sections,
         Files.exists(counter) ? Files.readAllLines(counter) : List.of(),
-        writes.of(RaceSetup.ID.text()),
-        lines(
-            "SELECT lock_id FROM `"
-                + setup.schema()
-                + "`.`state_lock` WHERE state_id = '"
-                + RaceSetup.ID
-                + "' GROUP BY lock_id HAVING max(released) = 0"),
+        servers.stream().map(server -> writesOn(server).of(RaceSetup.ID.text())).toList(),
+        left(),
         ofTheKilled,
+        ofOutages,
         ours.size(),
         peers.size(),
         killed.size(),
@@ -279,11 +321,34 @@ final class Race {
         (int) log.stream().filter(line -> line.contains(" lost ")).count(),
         (int) log.stream().filter(line -> line.contains(" refused ")).count(),
         merges,
+        keeper == null ? "" : keeper.toString(),
         seconds);
   }
 
-  private List<String> lines(String query) {
-    String answer = setup.endpoint().query(query);
+  /** The candidates that have a row or the claim. */
+  private List<String> left() {
+    Set<String> left = new LinkedHashSet<>();
+    for (ClickHouseEndpoint server : servers) {
+      left.addAll(
+          lines(
+              server,
+              "SELECT lock_id FROM `"
+                  + setup.schema()
+                  + "`.`state_lock` WHERE state_id = '"
+                  + RaceSetup.ID
+                  + "' GROUP BY lock_id HAVING max(released) = 0"));
+    }
+    if (setup.keeper() == KeeperLocks.ON) {
+      left.addAll(
+          lines(
+              setup.endpoint(),
+              "SELECT lock_id FROM `" + setup.schema() + "`.`state_claim` WHERE lock_id != ''"));
+    }
+    return List.copyOf(left);
+  }
+
+  private static List<String> lines(ClickHouseEndpoint server, String query) {
+    String answer = server.query(query);
     return answer.isEmpty() ? Collections.emptyList() : answer.lines().toList();
   }
 }

@@ -12,19 +12,22 @@ import java.util.Set;
  * What a race left behind.
  *
  * @param counter the lock ids of the sections that counted, in their order
- * @param writes all states that were ever written, the oldest first
+ * @param writes all states that were ever written on each server, the oldest first
  * @param left the lock ids whose rows are there when everybody has ended
  * @param ofTheKilled the lock ids that killed processes had used
+ * @param ofOutages the lock ids of those to whom Keeper was gone, who may have let go in vain
  * @param lost how many locks were lost: their holder was stopped for too long
  * @param refused how many times one of ours gave up after its timeout
+ * @param keeper what happened to Keeper; empty for nothing
  */
 record RaceResult(
     RaceSetup setup,
     List<Section> sections,
     List<String> counter,
-    List<String> writes,
+    List<List<String>> writes,
     List<String> left,
     Set<String> ofTheKilled,
+    Set<String> ofOutages,
     int ours,
     int peers,
     int killed,
@@ -33,6 +36,7 @@ record RaceResult(
     int lost,
     int refused,
     int merges,
+    String keeper,
     long seconds) {
 
   private List<Section> ended(boolean ours) {
@@ -43,9 +47,12 @@ record RaceResult(
     assertThat(Section.overlaps(sections, false)).as("overlaps of ours with anyone").isEmpty();
     boolean peersKeptApart = Section.overlaps(sections, true).isEmpty();
     requireExactCounter(peersKeptApart);
-    requireUniqueNumbers(peersKeptApart);
+    for (List<String> written : writes) {
+      requireUniqueNumbers(written, peersKeptApart);
+    }
     List<String> leftByTheLiving = new ArrayList<>(left);
     leftByTheLiving.removeAll(ofTheKilled);
+    leftByTheLiving.removeAll(ofOutages);
     assertThat(leftByTheLiving).as("rows left behind by anyone alive").isEmpty();
   }
 
@@ -68,33 +75,33 @@ record RaceResult(
   }
 
   // Each write adds one to what it read: two that overlapped would have written the same number.
-  private void requireUniqueNumbers(boolean peersKeptApart) {
+  private void requireUniqueNumbers(List<String> written, boolean peersKeptApart) {
     Set<String> peerIds = new HashSet<>();
     sections.stream().filter(s -> !s.isOurs()).forEach(s -> peerIds.add(s.lockId()));
     Set<Long> seen = new HashSet<>();
-    for (String write : writes) {
+    for (String write : written) {
       boolean ofPeer = peerIds.stream().anyMatch(write::contains);
       assertThat(seen.add(Contestant.number(write)) || (ofPeer && !peersKeptApart))
           .as("the number of %s was not written before", write)
           .isTrue();
     }
-    assertThat(seen).as("numbers written").hasSize(Math.toIntExact(Contestant.number(last())));
-  }
-
-  private String last() {
-    return writes.get(writes.size() - 1);
+    assertThat(seen)
+        .as("numbers written")
+        .hasSize(Math.toIntExact(Contestant.number(written.get(written.size() - 1))));
   }
 
   @Override
   public String toString() {
     return """
-        race lock_peers=%s statectl.race.seed=%d: %d processes of ours, %d peers, stale %d s, %d s
+        race lock_peers=%s keeper=%s servers=%d statectl.race.seed=%d: %d processes of ours, %d peers, stale %d s, %d s
           sections ended: %d of ours, %d of peers; written to the state: %d
-          killed: %d (%d in a section); stopped: %d; locks lost: %d; timeouts: %d; merges: %d
+          killed: %d (%d in a section); stopped: %d; locks lost: %d; timeouts: %d; merges: %d%s
           overlaps of ours: %d; of peers among themselves: %d
           counter: %d; rows left by the living: %d, by the killed: %d"""
         .formatted(
             setup.peers().name().toLowerCase(Locale.ROOT),
+            setup.keeper().name().toLowerCase(Locale.ROOT),
+            writes.size(),
             setup.seed(),
             ours,
             peers,
@@ -102,13 +109,16 @@ record RaceResult(
             seconds,
             ended(true).size(),
             ended(false).size(),
-            writes.size(),
+            writes.stream().mapToInt(List::size).sum(),
             killed,
             killedHolding,
             stopped,
             lost,
             refused,
             merges,
+            keeper.isEmpty()
+                ? ""
+                : "\n  " + keeper + "; candidates that found it gone: " + ofOutages.size(),
             Section.overlaps(sections, false).size(),
             Section.overlaps(sections, true).size(),
             counter.size(),
