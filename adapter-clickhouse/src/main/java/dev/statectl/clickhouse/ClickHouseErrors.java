@@ -162,6 +162,13 @@ final class ClickHouseErrors {
           true,
           "the server does not reach its Keeper, or its session there has ended",
           "try again later, or ask its administrator");
+  private static final Answer NOT_CONFIGURED =
+      new Answer(
+          StateFailure.Kind.WRONG_SCHEMA,
+          true,
+          "the server's configuration lacks what tables on several servers need",
+          "an administrator sets up the cluster, its Keeper, macros and distributed_ddl on each"
+              + " server (https://clickhouse.com/docs/architecture/replication)");
   private static final Answer READ_ONLY_REPLICA =
       new Answer(
           StateFailure.Kind.UNAVAILABLE,
@@ -349,6 +356,11 @@ final class ClickHouseErrors {
           // NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED: src/Client
           Map.entry(210, UNSTEADY),
           Map.entry(279, UNSTEADY),
+          // NO_ELEMENTS_IN_CONFIG, CLUSTER_DOESNT_EXIST: src/Common/Macros.cpp, src/Interpreters;
+          // QUERY_IS_PROHIBITED: where ON CLUSTER is not configured
+          Map.entry(139, NOT_CONFIGURED),
+          Map.entry(392, NOT_CONFIGURED),
+          Map.entry(701, NOT_CONFIGURED),
           // NO_ZOOKEEPER, KEEPER_EXCEPTION: src/Common/ZooKeeper
           Map.entry(225, WITHOUT_KEEPER),
           Map.entry(999, WITHOUT_KEEPER),

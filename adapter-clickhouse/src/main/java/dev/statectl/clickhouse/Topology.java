@@ -214,7 +214,7 @@ final class Topology {
         clusters = clusters();
       } catch (StateFailure.Denied e) {
         unseen = Optional.of(e);
-      } catch (StateFailure.Unavailable e) {
+      } catch (StateFailure.WrongSchema e) {
         // There is no such macro, so no such cluster.
         if (!isOfCode(e, NO_ELEMENTS_IN_CONFIG)) {
           throw e;
@@ -299,7 +299,7 @@ final class Topology {
               Map.of("macro", macro),
               row -> row.text("value"))
           .isPresent();
-    } catch (StateFailure.Unavailable e) {
+    } catch (StateFailure.WrongSchema e) {
       if (isOfCode(e, NO_ELEMENTS_IN_CONFIG)) {
         return false;
       }

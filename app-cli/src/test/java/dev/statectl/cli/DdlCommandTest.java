@@ -64,7 +64,7 @@ class DdlCommandTest {
         .contains(
             "CREATE TABLE IF NOT EXISTS \"meltano\".\"state\"\n",
             "ENGINE = ReplicatedReplacingMergeTree(updated_at)\n",
-            "GRANT SYSTEM SYNC REPLICA ON \"meltano\".\"state\" TO \"etl\";\n")
+            ", SYSTEM SYNC REPLICA ON \"meltano\".\"state\" TO \"etl\";\n")
         .doesNotContain("ON CLUSTER", "GRANT CLUSTER");
     assertThat(
             RunStatectl.in(directory)

@@ -142,6 +142,7 @@ class HelpTest {
               import      Stores the states of an export, Meltano's or ours.
               lock        Shows, breaks and holds locks.
               config      Shows the settings.
+              migrate     Replicates tables that each server of a cluster has for itself.
               ddl         Prints the DDL of the two tables and the rights of their user.
               completion  Prints a script with which a shell completes statectl's command lines.
             """)

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
  * a whole cluster, so that a migration ends with its first step.
  */
 class MigrateCommandTest {
+  private static final String STATE = "{\"singer_state\": {\"n\": 1}}";
+
   @TempDir private static Path directory;
 
   private static LocalClickHouse engine;
@@ -46,7 +48,7 @@ class MigrateCommandTest {
 
   @BeforeEach
   void plant() {
-    assertThat(run("set", "dev:a", "{\"n\": 1}", "--replicated", "off").code()).isZero();
+    assertThat(run("set", "dev:a", STATE, "--replicated", "off").code()).isZero();
   }
 
   @Test
@@ -55,7 +57,7 @@ class MigrateCommandTest {
         "SCHEMA.state and SCHEMA.state_lock are not replicated, but the cluster default has 2"
             + " replicas, and each would keep states and locks of its own";
 
-    assertThat(run("set", "dev:a", "{}"))
+    assertThat(run("set", "dev:b", STATE))
         .isEqualTo(
             new Outcome(
                 1,
@@ -65,7 +67,7 @@ class MigrateCommandTest {
                     + "; look at statectl doctor, and replicate what is there with statectl migrate"
                     + " --to replicated, or, if everybody connects to this one server, set"
                     + " state_backend.clickhouse.replicated to off\n"));
-    assertThat(run("get", "dev:a").out()).isEqualTo("{\"n\": 1}\n");
+    assertThat(run("get", "dev:a").out()).isEqualTo(STATE + "\n");
     Outcome doctor = run("doctor");
     assertThat(doctor.code()).isEqualTo(1);
     assertThat(doctor.out())
@@ -122,13 +124,17 @@ class MigrateCommandTest {
   void whereAStepFailsNothingOfTheNextIsBegun() {
     Outcome outcome = run("migrate", "--to", "replicated", "--yes");
 
-    assertThat(outcome.code()).isEqualTo(7);
-    assertThat(outcome.err())
-        .startsWith("statectl: step 1 of 8: make the tables on servers that lack them\n")
-        .contains(
-            "statectl: cannot replicate the tables SCHEMA.state and SCHEMA.state_lock at PLACE: ",
-            "(ClickHouse error 392)")
-        .doesNotContain("step 2");
+    assertThat(outcome)
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "statectl: step 1 of 8: make the tables on servers that lack them\n"
+                    + "statectl: cannot replicate the tables SCHEMA.state and SCHEMA.state_lock at"
+                    + " PLACE: the server's configuration lacks what tables on several servers need"
+                    + " (ClickHouse error 392); an administrator sets up the cluster, its Keeper,"
+                    + " macros and distributed_ddl on each server"
+                    + " (https://clickhouse.com/docs/architecture/replication)\n"));
     assertThat(tables()).isEqualTo("state\nstate_lock");
   }
 
@@ -152,7 +158,7 @@ class MigrateCommandTest {
             RunStatectl.in(directory)
                 .run("migrate", "--to", "replicated", "--uri", "memory:")
                 .err())
-        .isEqualTo(
+        .endsWith(
             "statectl: an embedded store has one file and no replicas; nothing was changed\n");
   }
 
