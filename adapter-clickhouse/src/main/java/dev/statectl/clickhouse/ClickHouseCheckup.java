@@ -73,6 +73,9 @@ final class ClickHouseCheckup implements Checkup {
         .forEach(findings::add);
     findings.add(history(found.keySet(), hasView));
     findings.addAll(ReplicationFindings.of(servers, names));
+    if (!placement.cluster().isEmpty()) {
+      findings.addAll(ReplicationFindings.ofMacros(topology.missingMacros(), names));
+    }
     findings.addAll(orUnexamined("mutations", this::mutations));
     return List.copyOf(findings);
   }

@@ -7,6 +7,10 @@ import java.util.Optional;
 
 /** Judges whether all who connect meet the same rows. */
 final class ReplicationFindings {
+  static final String SET_MACROS =
+      "an administrator sets macros in the configuration of each server"
+          + " (https://clickhouse.com/docs/operations/server-configuration-parameters/settings#macros)";
+
   private static final String CHECK = "replication";
 
   private ReplicationFindings() {}
@@ -41,6 +45,26 @@ final class ReplicationFindings {
       return List.of();
     }
     return List.of(Finding.ok(CHECK, schema, described(facts)));
+  }
+
+  /** Judges whether replicated tables can be made. */
+  static List<Finding> ofMacros(List<String> missing, TableNames names) {
+    return missing.isEmpty()
+        ? List.of()
+        : List.of(
+            Finding.error(
+                    "macros",
+                    names.schema().readable(),
+                    without(missing),
+                    "tables that are missing here cannot be made, so nothing can be stored")
+                .withMend(Mend.advice(SET_MACROS)));
+  }
+
+  /** What is wrong where a server lacks macros. */
+  static String without(List<String> macros) {
+    return "the server has no macro "
+        + String.join(" and ", macros)
+        + ", of which it makes the path of a replicated table";
   }
 
   private static Finding refused(String schema, TopologyFacts.Obstacle obstacle) {

@@ -254,24 +254,24 @@ final class Topology {
    * @throws StateFailure.WrongSchema when it has not
    */
   void requireMacros() {
-    List<String> missing =
-        MACRO
-            .matcher(defaultPath())
-            .results()
-            .map(MatchResult::group)
-            .map(macro -> macro.substring(1, macro.length() - 1))
-            .filter(macro -> !NO_MACROS.contains(macro))
-            .distinct()
-            .filter(macro -> !isThere(macro))
-            .toList();
+    List<String> missing = missingMacros();
     if (!missing.isEmpty()) {
       throw errors.refusedHere(
-          "the server has no macro "
-              + String.join(" and ", missing)
-              + ", of which it makes the path of a replicated table",
-          "an administrator sets macros in the configuration of each server"
-              + " (https://clickhouse.com/docs/operations/server-configuration-parameters/settings#macros)");
+          ReplicationFindings.without(missing), ReplicationFindings.SET_MACROS);
     }
+  }
+
+  /** Tells which macros the server lacks of those that it makes that path of. */
+  List<String> missingMacros() {
+    return MACRO
+        .matcher(defaultPath())
+        .results()
+        .map(MatchResult::group)
+        .map(macro -> macro.substring(1, macro.length() - 1))
+        .filter(macro -> !NO_MACROS.contains(macro))
+        .distinct()
+        .filter(macro -> !isThere(macro))
+        .toList();
   }
 
   private String defaultPath() {

@@ -2,12 +2,14 @@ package dev.statectl.clickhouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.EngineConfiguration;
 import dev.statectl.clickhouse.engine.LocalClickHouse;
 import dev.statectl.clickhouse.engine.TestClickHouse;
 import dev.statectl.lock.LockId;
+import dev.statectl.port.Finding;
 import dev.statectl.port.StateFailure;
 import dev.statectl.state.StateId;
 import java.nio.file.Path;
@@ -156,6 +158,20 @@ class TopologyTest {
         "the server has no macro shard, of which it makes the path of a replicated table; an"
             + " administrator sets macros in the configuration of each server"
             + " (https://clickhouse.com/docs/operations/server-configuration-parameters/settings#macros)");
+    try (ClickHouseBackend backend = open(ReplicationSettings.DEFAULT)) {
+      assertThat(backend.checkup().examine())
+          .filteredOn(finding -> finding.check().equals("macros"))
+          .extracting(Finding::level, Finding::what)
+          .containsExactly(
+              tuple(
+                  Finding.Level.ERROR,
+                  "the server has no macro shard, of which it makes the path of a replicated"
+                      + " table"));
+      assertThat(backend.checkup().examine())
+          .filteredOn(finding -> finding.check().equals("tables-missing"))
+          .flatExtracting(finding -> finding.mend().orElseThrow().steps())
+          .allMatch(step -> step.contains(" ON CLUSTER 'default'"));
+    }
   }
 
   @Test
