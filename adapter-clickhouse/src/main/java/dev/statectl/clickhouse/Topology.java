@@ -227,7 +227,8 @@ final class Topology {
         seen.cloud(),
         seen.engines(),
         clusters,
-        unseen);
+        unseen,
+        !settings.fallbacks().isEmpty());
   }
 
   private List<TopologyFacts.Cluster> clusters() {

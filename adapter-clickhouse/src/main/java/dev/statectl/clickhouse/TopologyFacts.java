@@ -15,6 +15,7 @@ import java.util.function.Predicate;
  * @param engines the engine of each table that exists
  * @param clusters the clusters that the tables can be of
  * @param unseen why clusters were not seen; empty when they were
+ * @param severalHosts whether several servers may be asked
  */
 record TopologyFacts(
     ReplicationSettings asked,
@@ -22,11 +23,23 @@ record TopologyFacts(
     boolean cloud,
     Map<TableDesign, String> engines,
     List<Cluster> clusters,
-    Optional<StateFailure.Denied> unseen) {
+    Optional<StateFailure.Denied> unseen,
+    boolean severalHosts) {
   private static final String CLUSTER = "state_backend.clickhouse.cluster";
   private static final String REPLICATED = "state_backend.clickhouse.replicated";
   private static final String ALONE =
       ", or, if everybody connects to this one server, set " + REPLICATED + " to off";
+
+  /** The facts where one server is asked. */
+  TopologyFacts(
+      ReplicationSettings asked,
+      String databaseEngine,
+      boolean cloud,
+      Map<TableDesign, String> engines,
+      List<Cluster> clusters,
+      Optional<StateFailure.Denied> unseen) {
+    this(asked, databaseEngine, cloud, engines, clusters, unseen, false);
+  }
 
   /**
    * A cluster.
@@ -139,6 +152,16 @@ record TopologyFacts(
               + sharded.get().shards()
               + " shards, and each would keep states and locks of its own",
           "name a cluster of one shard in " + CLUSTER + ALONE);
+    }
+    if (severalHosts && !hasReplicas()) {
+      return obstacle(
+          "several hosts are set, but nothing here is replicated, so that each server would keep"
+              + " states and locks of its own",
+          "name one host, or the cluster of all in "
+              + CLUSTER
+              + ", or, if all hosts lead to one server, set "
+              + REPLICATED
+              + " to off");
     }
     if (!hasReplicas()) {
       return placement().isPresent()

@@ -196,6 +196,27 @@ class HostsTest {
     }
   }
 
+  /** Else the second would be taken for the first, and know nothing of its states and locks. */
+  @Test
+  void nothingIsWrittenWhereEachServerHasRowsOfItsOwn() {
+    try (ClickHouseBackend backend =
+        ClickHouseBackend.open(
+            settings(address(one), address(two)).withReplication(ReplicationSettings.DEFAULT))) {
+      assertThat(backend.states().find(ID)).isEmpty();
+      assertThatThrownBy(() -> backend.states().save(TestStores.state("a", "{}")))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessage(
+              "cannot write to %s.state at %s,%s: several hosts are set, but nothing here is"
+                  + " replicated, so that each server would keep states and locks of its own; name"
+                  + " one host, or the cluster of all in state_backend.clickhouse.cluster, or, if"
+                  + " all hosts lead to one server, set state_backend.clickhouse.replicated to off",
+              schema, address(one), address(two));
+    }
+    assertThat(
+            clickHouse.query("SELECT count() FROM system.databases WHERE name = '" + schema + "'"))
+        .isEqualTo("0");
+  }
+
   @Test
   void manyWhoSeeOneFailMoveOnOnce() throws Exception {
     int threads = 16;
@@ -234,6 +255,8 @@ class HostsTest {
                 server.password(),
                 server.database()),
             schema)
+        .withReplication(
+            new ReplicationSettings("", Replicated.OFF, Consistency.AUTO, KeeperLocks.AUTO))
         .withFallbacks(List.of(others));
   }
 

@@ -44,6 +44,20 @@ record HttpMessage(String head, byte[] raw, byte[] body) {
     return new HttpMessage(head, raw.toByteArray(), body.toByteArray());
   }
 
+  /** The same with another body. */
+  HttpMessage withText(String text) {
+    byte[] changed = text.getBytes(StandardCharsets.UTF_8);
+    String length = "\r\nContent-Length: " + changed.length;
+    String changedHead =
+        LENGTH.matcher(head).find()
+            ? LENGTH.matcher(head).replaceFirst(length)
+            : CHUNKED.matcher(head).replaceFirst(length);
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    whole.writeBytes(changedHead.getBytes(StandardCharsets.ISO_8859_1));
+    whole.writeBytes(changed);
+    return new HttpMessage(changedHead, whole.toByteArray(), changed);
+  }
+
   String text() {
     return new String(body, StandardCharsets.UTF_8);
   }

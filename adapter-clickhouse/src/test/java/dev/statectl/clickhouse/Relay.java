@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,7 @@ public final class Relay implements AutoCloseable {
   private final List<Substitute> substitutes = new CopyOnWriteArrayList<>();
   private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Runnable> afterwards = new AtomicReference<>();
+  private volatile UnaryOperator<String> replacement = sql -> sql;
   private volatile @Nullable Substitute instead;
   private volatile Order order = new Order(sql -> false, Cut.BEFORE_THE_ANSWER, false);
 
@@ -145,6 +147,11 @@ public final class Relay implements AutoCloseable {
    */
   void substitute(String beginning, int code, String text, int times) {
     substitutes.add(new Substitute(beginning, code, text, new AtomicInteger(times)));
+  }
+
+  /** Passes requests on with a part of their SQL replaced, so that the answer is another one. */
+  void replace(String part, String by) {
+    replacement = sql -> sql.replace(part, by);
   }
 
   /** Passes such requests on, and answers as if another server had not done its part of them. */
@@ -280,7 +287,10 @@ public final class Relay implements AutoCloseable {
           }
           continue;
         }
-        upstream.getOutputStream().write(request.raw());
+        String passed = replacement.apply(sql);
+        upstream
+            .getOutputStream()
+            .write(passed.equals(sql) ? request.raw() : request.withText(passed).raw());
         HttpMessage answer = HttpMessage.read(upstream.getInputStream());
         if (answer == null) {
           return;

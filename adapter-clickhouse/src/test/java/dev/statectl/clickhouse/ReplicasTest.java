@@ -74,6 +74,46 @@ class ReplicasTest {
         .endsWith("?compress=1&wait_end_of_query=1 HTTP/1.1");
   }
 
+  /** The server is taken at its word, which the relay puts into its mouth. */
+  @Test
+  void aBackendDoesSoWhereTheServerSaysThatTablesAreReplicated() {
+    relay.replace(
+        "SELECT 'table', name, engine", "SELECT 'table', name, concat('Replicated', engine)");
+    relay.substitute(SYNC, 0, "", Integer.MAX_VALUE);
+    try (ClickHouseBackend plain = TestStores.open(schema)) {
+      plain.history().enable(Duration.ofDays(1));
+    }
+    try (ClickHouseBackend backend = ClickHouseBackend.open(settings)) {
+      assertThat(backend.states().find(ID)).isPresent();
+      assertThat(beginnings()).containsExactly(syncStates, "SELECT");
+      relay.clear();
+      backend.locks().announce(StateId.of("b"), LOCK_ID, "me");
+      backend.locks().look(StateId.of("b"));
+      backend.states().save(TestStores.state("a", "{\"n\":2}"), FENCE);
+      backend.states().save(TestStores.state("b", "{\"n\":2}"));
+      backend.states().delete(ID);
+      backend.locks().renew(StateId.of("b"), LOCK_ID, Duration.ofSeconds(300));
+    }
+    assertThat(relay.exchanges())
+        .filteredOn(exchange -> exchange.sql().startsWith("INSERT"))
+        .hasSizeGreaterThan(5)
+        .allSatisfy(insert -> assertThat(insert.requestLine()).contains("&insert_quorum=auto&"));
+    for (String table : List.of("state", "state_lock", "state_history")) {
+      assertThat(relay.statements()).anyMatch(sql -> sql.startsWith(sync(table)));
+    }
+    List<String> statements = relay.statements();
+    for (int i = 0; i < statements.size(); i++) {
+      if (statements.get(i).contains("FROM \"" + schema + "\".\"state_lock\"")
+          && !statements.get(i).startsWith("DELETE")) {
+        assertThat(statements.subList(Math.max(0, i - 2), i)).contains(sync("state_lock"));
+      }
+    }
+  }
+
+  private String sync(String table) {
+    return SYNC + " \"" + schema + "\".\"" + table + "\" LIGHTWEIGHT";
+  }
+
   @Test
   void aWriteIsLookedForAndMadeOnAQuorum() {
     relay.substitute(SYNC, 0, "", 1);
