@@ -35,6 +35,7 @@ final class Claims {
   private final ClickHouseErrors errors;
   private final Tables tables;
   private final Topology topology;
+  private final Definitions definitions;
   private final KeeperLocks wanted;
   private final ClaimedLocks claimed;
 
@@ -53,12 +54,14 @@ final class Claims {
       ClickHouseErrors errors,
       Tables tables,
       Topology topology,
+      Definitions definitions,
       KeeperLocks wanted,
       ClaimedLocks claimed) {
     this.connection = connection;
     this.errors = errors;
     this.tables = tables;
     this.topology = topology;
+    this.definitions = definitions;
     this.wanted = wanted;
     this.claimed = claimed;
   }
@@ -106,8 +109,7 @@ final class Claims {
     if (!exists()) {
       // Their database is this one's.
       tables.create();
-      connection.execute(
-          Operation.CREATE_CLAIMS, topology.placed(ClaimTableSql.CREATE), update -> {});
+      definitions.run(Operation.CREATE_CLAIMS, ClaimTableSql.CREATE);
       exists = true;
     }
   }

@@ -67,7 +67,13 @@ public final class ClickHouseBackend implements Backend {
     Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
     Claims claims =
         new Claims(
-            connection, errors, tables, topology, settings.replication().keeperLocks(), claimed);
+            connection,
+            errors,
+            tables,
+            topology,
+            definitions,
+            settings.replication().keeperLocks(),
+            claimed);
     this.locks =
         new ClickHouseLockTable(connection, errors, tables, form, peers, settlement, claims);
     HistoryView view = new HistoryView(connection, errors, names);

@@ -20,13 +20,18 @@ import java.util.stream.Stream;
  */
 public final class ClickHouseDdl {
   private static final List<Operation.Target> TABLES =
-      List.of(Operation.Target.STATES, Operation.Target.LOCKS, Operation.Target.HISTORY);
+      List.of(
+          Operation.Target.STATES,
+          Operation.Target.LOCKS,
+          Operation.Target.CLAIMS,
+          Operation.Target.HISTORY);
   private static final List<Operation.Target> EVERYTHING =
       List.of(
           Operation.Target.DATABASE,
           Operation.Target.TABLES,
           Operation.Target.STATES,
           Operation.Target.LOCKS,
+          Operation.Target.CLAIMS,
           Operation.Target.HISTORY,
           Operation.Target.HISTORY_VIEW,
           Operation.Target.MUTATIONS,
@@ -34,10 +39,12 @@ public final class ClickHouseDdl {
 
   private final TableNames names;
   private final Placement placement;
+  private final boolean claims;
 
-  private ClickHouseDdl(TableNames names, Placement placement) {
+  private ClickHouseDdl(TableNames names, Placement placement, boolean claims) {
     this.names = names;
     this.placement = placement;
+    this.claims = claims;
   }
 
   /**
@@ -50,7 +57,7 @@ public final class ClickHouseDdl {
    *     half of a surrogate pair, or is longer than ClickHouse can store
    */
   public static ClickHouseDdl of(String schema, String table) {
-    return new ClickHouseDdl(TableNames.of(schema, table), Placement.PLAIN);
+    return new ClickHouseDdl(TableNames.of(schema, table), Placement.PLAIN, false);
   }
 
   /**
@@ -67,7 +74,11 @@ public final class ClickHouseDdl {
    *     half of a surrogate pair, or is longer than ClickHouse can store
    */
   public static ClickHouseDdl of(String schema, String table, ReplicationSettings replication) {
-    return new ClickHouseDdl(TableNames.of(schema, table), Placement.of(replication));
+    Placement placement = Placement.of(replication);
+    boolean claims =
+        replication.keeperLocks() == KeeperLocks.ON
+            || replication.keeperLocks() == KeeperLocks.AUTO && placement.replicated();
+    return new ClickHouseDdl(TableNames.of(schema, table), placement, claims);
   }
 
   /**
@@ -80,6 +91,17 @@ public final class ClickHouseDdl {
         .map(placement::in)
         .map(names::runIn)
         .toList();
+  }
+
+  /**
+   * Gives the statement that makes the table of claims to locks, which is in ClickHouse Keeper. A
+   * server whose configuration has no {@code keeper_map_path_prefix} refuses it.
+   *
+   * @return one statement where {@link KeeperLocks} asks for claims, by itself also where the
+   *     tables are replicated; else none
+   */
+  public List<String> claims() {
+    return claims ? List.of(names.runIn(placement.in(ClaimTableSql.CREATE))) : List.of();
   }
 
   /**
@@ -156,6 +178,7 @@ public final class ClickHouseDdl {
             user,
             operation ->
                 operation != Operation.CREATE_HISTORY
+                    && operation != Operation.CREATE_CLAIMS
                     && (placement.replicated() || !operation.migrates()),
             EVERYTHING);
     return placement.cluster().isEmpty()
@@ -176,7 +199,10 @@ public final class ClickHouseDdl {
               throw new IllegalArgumentException("user " + fault);
             });
     String grantee = new Identifier(user).quoted();
-    return targets.stream().map(target -> grant(target, wanted, place(target), grantee)).toList();
+    return targets.stream()
+        .filter(target -> claims || target != Operation.Target.CLAIMS)
+        .map(target -> grant(target, wanted, place(target), grantee))
+        .toList();
   }
 
   private String place(Operation.Target target) {

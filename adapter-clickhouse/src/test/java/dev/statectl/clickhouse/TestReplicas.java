@@ -16,9 +16,8 @@ final class TestReplicas implements AutoCloseable {
             new ReplicaConsistency(
                 Consistency.AUTO, settings.requestTimeout(), placeholder -> kind));
     Topology topology = new Topology(plain, errors, settings, names);
-    Tables tables =
-        new Tables(
-            connection, errors, new Definitions(connection, topology, settings.requestTimeout()));
+    Definitions definitions = new Definitions(connection, topology, settings.requestTimeout());
+    Tables tables = new Tables(connection, errors, definitions);
     Settlement settlement = new Settlement(backoff, settings.requestTimeout().dividedBy(2));
     locks =
         new ClickHouseLockTable(
@@ -28,7 +27,14 @@ final class TestReplicas implements AutoCloseable {
             new LockTableForm(plain, errors, tables, names),
             LockPeers.PLUGIN,
             settlement,
-            new Claims(connection, errors, tables, topology, KeeperLocks.OFF, new ClaimedLocks()));
+            new Claims(
+                connection,
+                errors,
+                tables,
+                topology,
+                definitions,
+                KeeperLocks.OFF,
+                new ClaimedLocks()));
     states =
         new ClickHouseStateStore(
             connection,

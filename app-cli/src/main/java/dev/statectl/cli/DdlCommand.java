@@ -123,6 +123,12 @@ final class DdlCommand implements Callable<Integer> {
           "The history of states: the table, the view that fills it, and what is stored already.",
           ddl.history(keep == null ? StateHistory.DEFAULT_KEEP : keep));
     }
+    if (!ddl.claims().isEmpty()) {
+      section(
+          "Claims to locks, in ClickHouse Keeper. Only where the servers' configuration has"
+              + " keeper_map_path_prefix; leave it out where not.",
+          ddl.claims());
+    }
     if (administer) {
       section("All rights.", ddl.administratorGrants(user));
     } else if (readOnly) {

@@ -18,7 +18,7 @@ class LockInterleavingsTest {
   @CsvSource({
     "2, 0, 0", "1, 0, 1", "3, 0, 0", "2, 0, 1", "1, 0, 2", "4, 0, 0", "3, 0, 1", "2, 0, 2",
     "1, 0, 3", "0, 1, 1", "0, 2, 0", "1, 1, 0", "0, 3, 0", "1, 2, 0", "2, 1, 0", "0, 2, 1",
-    "1, 1, 1", "0, 1, 2", "0, 1, 3", "1, 1, 2", "0, 2, 2"
+    "1, 1, 1", "0, 1, 2", "0, 2, 2"
   })
   void neverTwoHoldAndAllCanFinish(int ours, int keepers, int peers) {
     LockModel.Result result = new LockModel(processes(ours, keepers, peers), Set.of()).explore();
