@@ -25,18 +25,18 @@ final class BenchmarkTablesTest {
         .extracting(line -> line.split(" \\| ")[0])
         .containsExactly(
             "| none",
-            "| Keeper, none",
+            "| none, by Keeper",
             "| INSERT + SELECT + INSERT",
             "| INSERT + SELECT + INSERT, HTTP",
             "| plugin",
-            "| Keeper, plugin",
+            "| plugin, by Keeper",
             "| INSERT + SELECT + DELETE",
             "| settle mode",
             "| none, 100th cycle",
             "| none, 2,000th cycle");
     assertThat(lines)
         .filteredOn(line -> line.matches("\\| [a-z].* \\| [A-Za-z].* \\| [\\d.]+ \\| .* \\|"))
-        .hasSize(6);
+        .hasSize(9);
   }
 
   @Test

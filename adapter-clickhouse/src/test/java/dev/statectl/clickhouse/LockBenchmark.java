@@ -68,8 +68,9 @@ final class LockBenchmark {
   void run() {
     Kind plugin = locking("plugin", LockPeers.PLUGIN, scale.cycles());
     Kind none = locking("none", LockPeers.NONE, scale.cycles());
-    Kind keeper = locking("Keeper, none", LockPeers.NONE, KeeperLocks.ON, scale.cycles());
-    Kind keeperBeside = locking("Keeper, plugin", LockPeers.PLUGIN, KeeperLocks.ON, scale.cycles());
+    Kind keeper = locking("none, by Keeper", LockPeers.NONE, KeeperLocks.ON, scale.cycles());
+    Kind keeperBeside =
+        locking("plugin, by Keeper", LockPeers.PLUGIN, KeeperLocks.ON, scale.cycles());
     Kind settle =
         locking(
             "settle mode",
