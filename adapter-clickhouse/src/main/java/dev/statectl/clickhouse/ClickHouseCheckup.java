@@ -76,6 +76,9 @@ final class ClickHouseCheckup implements Checkup {
     if (!placement.cluster().isEmpty()) {
       findings.addAll(ReplicationFindings.ofMacros(topology.missingMacros(), names));
     }
+    if (ClaimFindings.areWanted(settings.replication().keeperLocks(), servers)) {
+      findings.addAll(orUnexamined(ClaimFindings.CHECK, () -> List.of(claims(server))));
+    }
     findings.addAll(orUnexamined("mutations", this::mutations));
     return List.copyOf(findings);
   }
@@ -142,15 +145,8 @@ final class ClickHouseCheckup implements Checkup {
     if (server.readonly() != 0) {
       return false;
     }
-    try {
-      return isHeld(operation.privilege(), place(operation.target()));
-    } catch (StateFailure e) {
-      if (server.isAtLeast(25, 8)) {
-        throw e;
-      }
-      // Older servers may not know the question; then it is tried.
-      return true;
-    }
+    // Where the server does not know the question, it is tried.
+    return isHeldOn(place(operation.target()), operation.privilege(), server);
   }
 
   private ServerFacts server() {
@@ -417,6 +413,55 @@ final class ClickHouseCheckup implements Checkup {
                     row.getLong("failing"),
                     row.getString("failed"),
                     Duration.ofSeconds(row.getLong("age")))));
+  }
+
+  private Finding claims(ServerFacts server) {
+    List<String> lacking =
+        Stream.of(Operation.READ_CLAIMS, Operation.CLAIM)
+            .flatMap(operation -> Stream.of(operation.privilege().split(", ")))
+            .filter(privilege -> !isHeldOn(names.claimSql(), privilege, server))
+            .toList();
+    boolean isThere =
+        connection
+            .first(
+                Operation.EXAMINE,
+                ClaimTableSql.EXISTS,
+                query -> {},
+                (row, context) -> row.getInt(1) == 1)
+            .orElse(false);
+    return ClaimFindings.of(
+        settings.replication().keeperLocks(),
+        isThere,
+        lacking,
+        isThere && lacking.isEmpty() ? whyKeeperIsSilent() : Optional.empty(),
+        names,
+        settings.user());
+  }
+
+  private Optional<String> whyKeeperIsSilent() {
+    try {
+      connection.readEach(
+          Operation.READ_CLAIMS,
+          ClaimTableSql.LOOK_AT_ONCE,
+          Map.of("state_ids", List.of("")),
+          row -> row.text("lock_id"),
+          claim -> {});
+      return Optional.empty();
+    } catch (StateFailure.Unavailable e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private boolean isHeldOn(String table, String privilege, ServerFacts server) {
+    try {
+      return isHeld(privilege, table);
+    } catch (StateFailure e) {
+      if (server.isAtLeast(25, 8)) {
+        throw e;
+      }
+      // Older servers may not know the question.
+      return true;
+    }
   }
 
   private List<Finding> orUnexamined(String check, Supplier<List<Finding>> examination) {

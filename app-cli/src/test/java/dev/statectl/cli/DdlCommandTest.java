@@ -59,7 +59,17 @@ class DdlCommandTest {
             "ENGINE = ReplicatedMergeTree",
             "CREATE MATERIALIZED VIEW IF NOT EXISTS \"meltano\".\"state_history_view\" ON CLUSTER"
                 + " 'prod' TO \"meltano\".\"state_history\"",
+            "CREATE TABLE IF NOT EXISTS \"meltano\".\"state_claim\" ON CLUSTER 'prod'",
+            "ENGINE = KeeperMap('/statectl/meltano/state_claim')",
+            "GRANT SELECT, INSERT, ALTER UPDATE ON \"meltano\".\"state_claim\" TO \"etl\";",
             "GRANT CLUSTER, REMOTE, CREATE TEMPORARY TABLE ON *.* TO \"etl\";");
+    assertThat(RunStatectl.in(directory).run("ddl", "--for", "etl", "--lock-mode", "keeper").out())
+        .contains("CREATE TABLE IF NOT EXISTS \"meltano\".\"state_claim\"\n");
+    assertThat(
+            RunStatectl.in(directory)
+                .run("ddl", "--for", "etl", "--cluster", "prod", "--lock-mode", "immediate")
+                .out())
+        .doesNotContain("state_claim");
     assertThat(RunStatectl.in(directory).run("ddl", "--for", "etl", "--replicated", "yes").out())
         .contains(
             "CREATE TABLE IF NOT EXISTS \"meltano\".\"state\"\n",

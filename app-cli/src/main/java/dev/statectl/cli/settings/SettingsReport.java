@@ -50,11 +50,11 @@ public record SettingsReport(
    * Gives how the tables are to be used where several servers hold them, of settings none of which
    * is wrong, though others may be missing.
    *
-   * @return the cluster and whether tables are replicated; the rest by default
+   * @return the cluster, whether tables are replicated and who decides locks; the rest by default
    */
   public ReplicationSettings replication() {
     ConnectionDraft draft = new ConnectionDraft();
-    for (Setting setting : List.of(Setting.CLUSTER, Setting.REPLICATED)) {
+    for (Setting setting : List.of(Setting.CLUSTER, Setting.REPLICATED, Setting.LOCK_MODE)) {
       String text = of(setting).shown();
       if (text != null) {
         draft.set(setting, text);
