@@ -145,6 +145,13 @@ final class ClickHouseErrors {
           StateFailure.Kind.UNAVAILABLE,
           false,
           true,
+          "it was cancelled on the server, by a shutdown or by another change of the table",
+          "try again");
+  private static final Answer LEFT_UNFINISHED =
+      new Answer(
+          StateFailure.Kind.UNAVAILABLE,
+          false,
+          true,
           "the server did not finish it, for a shutdown, another change of the table, or a replica"
               + " that is down",
           "try again");
@@ -347,12 +354,13 @@ final class ClickHouseErrors {
                   "more than half of the replicas did not say in time that they took it, or the"
                       + " server lost its Keeper",
                   "try again later, or ask its administrator")),
-          // ABORTED, UNFINISHED, QUERY_WAS_CANCELLED: the server shuts down, or somebody cancelled
-          // the mutation that a DELETE waits for, as dropping a part or a partition does, or a
-          // replica is not there that should have run it, too; src/Storages/MergeTree
+          // ABORTED, QUERY_WAS_CANCELLED: src/Storages/MergeTree
           Map.entry(236, CANCELLED),
-          Map.entry(341, CANCELLED),
           Map.entry(394, CANCELLED),
+          // UNFINISHED: somebody cancelled the mutation that a DELETE waits for, as dropping a part
+          // or a partition does, or a replica is not there that should have run it, too;
+          // src/Storages/StorageReplicatedMergeTree
+          Map.entry(UNFINISHED, LEFT_UNFINISHED),
           // NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED: src/Client
           Map.entry(210, UNSTEADY),
           Map.entry(279, UNSTEADY),

@@ -107,7 +107,8 @@ class DeduplicationTest {
     return !sql.strip().startsWith("INSERT INTO <claim_table>");
   }
 
-  private static List<Class<?>> statementClasses()
+  /** The classes that hold the product's statements. */
+  static List<Class<?>> statementClasses()
       throws URISyntaxException, IOException, ClassNotFoundException {
     Path classes =
         Path.of(StateTableSql.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -463,8 +463,8 @@ class DoctorCommandTest {
                 + schema
                 + ".state at "
                 + place()
-                + ": the server did not finish it, for a shutdown, another change of the table, or a"
-                + " replica that is down (ClickHouse error 236); try again\n");
+                + ": it was cancelled on the server, by a shutdown or by another change of the table"
+                + " (ClickHouse error 236); try again\n");
     assertThat(fixed.out()).contains("ERROR    parts (" + schema + ".state): ");
     CLICK_HOUSE.execute("SYSTEM START MERGES " + schema + ".state");
   }
