@@ -16,18 +16,26 @@ final class DockerClickHouse implements AutoCloseable {
   }
 
   static DockerClickHouse start(String image) {
-    ClickHouseContainer container =
-        new ClickHouseContainer(image)
-            .withUsername(LocalClickHouse.USER)
-            .withPassword(LocalClickHouse.PASSWORD)
-            .withDatabaseName(LocalClickHouse.DATABASE)
-            // Lets that user create the users with fewer rights.
-            .withEnv("CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT", "1");
+    ClickHouseContainer container = container(image);
     container.start();
     return new DockerClickHouse(container);
   }
 
+  /** A server that is not started yet, with the user who may do everything. */
+  static ClickHouseContainer container(String image) {
+    return new ClickHouseContainer(image)
+        .withUsername(LocalClickHouse.USER)
+        .withPassword(LocalClickHouse.PASSWORD)
+        .withDatabaseName(LocalClickHouse.DATABASE)
+        // Lets that user create the users with fewer rights.
+        .withEnv("CLICKHOUSE_DEFAULT_ACCESS_MANAGEMENT", "1");
+  }
+
   ClickHouseEndpoint endpoint() {
+    return endpoint(container);
+  }
+
+  static ClickHouseEndpoint endpoint(ClickHouseContainer container) {
     return new ClickHouseEndpoint(
         container.getHost(),
         container.getMappedPort(8123),

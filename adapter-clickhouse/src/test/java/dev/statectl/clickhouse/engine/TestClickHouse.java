@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -246,10 +245,8 @@ public final class TestClickHouse {
           });
       return server;
     }
-    if (mayHaveDocker() && DockerClickHouse.isAvailable()) {
-      String image =
-          Objects.requireNonNullElse(
-              System.getProperty(IMAGE_PROPERTY, System.getenv(IMAGE_VARIABLE)), LTS_IMAGE);
+    if (DockerEngine.answers()) {
+      String image = image();
       DockerClickHouse docker = DockerClickHouse.start(image);
       atExit(
           () -> {
@@ -259,6 +256,12 @@ public final class TestClickHouse {
       return new TestClickHouse("container of " + image, docker.endpoint());
     }
     return local();
+  }
+
+  /** The image of servers in containers. */
+  static String image() {
+    return Objects.requireNonNullElse(
+        System.getProperty(IMAGE_PROPERTY, System.getenv(IMAGE_VARIABLE)), LTS_IMAGE);
   }
 
   private static Path temporaryDirectory() {
@@ -282,20 +285,7 @@ public final class TestClickHouse {
         "local engine of libchdb " + EngineLibrary.version(), engine.endpoint());
   }
 
-  /** Spares machines without a Docker engine the slow and noisy search for one. */
-  private static boolean mayHaveDocker() {
-    String home = System.getProperty("user.home");
-    return System.getenv("DOCKER_HOST") != null
-        || Stream.of(
-                "/var/run/docker.sock",
-                System.getenv("XDG_RUNTIME_DIR") + "/docker.sock",
-                home + "/.docker/run/docker.sock",
-                home + "/.docker/desktop/docker.sock",
-                home + "/.testcontainers.properties")
-            .anyMatch(file -> Files.exists(Path.of(file)));
-  }
-
-  private static void atExit(Callable<@Nullable Void> action) {
+  static void atExit(Callable<@Nullable Void> action) {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
