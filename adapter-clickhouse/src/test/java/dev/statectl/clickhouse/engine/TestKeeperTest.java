@@ -100,8 +100,8 @@ final class TestKeeperTest {
 
     assertThat(keeper.expireSessions()).isEqualTo(2);
 
-    assertThat(value(one, "b")).isEqualTo("1");
-    assertThat(value(two, "a")).isEqualTo("1");
+    assertThat(valueAfterAll(one, "b")).isEqualTo("1");
+    assertThat(valueAfterAll(two, "a")).isEqualTo("1");
   }
 
   @Test
@@ -156,6 +156,18 @@ final class TestKeeperTest {
 
   private static String value(LocalClickHouse engine, String key) {
     return engine.endpoint().query("SELECT v FROM m WHERE k = '" + key + "'");
+  }
+
+  /** The engine may answer a few times that its session has ended. */
+  private static String valueAfterAll(LocalClickHouse engine, String key) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return value(engine, key);
+      } catch (QueryFailed e) {
+        assertThat(e.code()).isEqualTo(999);
+        assertThat(tries).as("tries to read").isLessThan(100);
+      }
+    }
   }
 
   private static boolean isDone(Runnable statement) {
