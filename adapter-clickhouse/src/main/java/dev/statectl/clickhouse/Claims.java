@@ -222,7 +222,15 @@ final class Claims {
     if (!mayBeThere() || !Narrowing.isStorable(id.text())) {
       return Optional.empty();
     }
-    return look(ClaimTableSql.LOOK, Set.of(id)).getOrDefault(id, Optional.empty());
+    Map<StateId, Optional<LockCandidate>> seen;
+    try {
+      // Else the server tries for longer than we wait while Keeper is gone.
+      seen = look(ClaimTableSql.LOOK_AT_ONCE, Set.of(id));
+    } catch (StateFailure.Denied e) {
+      // Whoever may not change settings may look all the same.
+      seen = look(ClaimTableSql.LOOK, Set.of(id));
+    }
+    return seen.getOrDefault(id, Optional.empty());
   }
 
   // Also of others who use them, unless it is known that there are none.

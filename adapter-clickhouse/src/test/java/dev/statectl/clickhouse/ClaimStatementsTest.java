@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.statectl.lock.Fence;
+import dev.statectl.lock.LockCandidate;
 import dev.statectl.lock.LockId;
 import dev.statectl.state.StateId;
 import java.time.Duration;
@@ -85,11 +86,27 @@ class ClaimStatementsTest {
   }
 
   @Test
-  void askingForTheClaimantSendsNoSettings() {
+  void askingForTheClaimantDoesNotWaitForKeeper() {
     backend.locks().claimant(ID);
 
+    assertThat(relay.statements()).containsExactly(look());
+  }
+
+  @Test
+  void whoeverMayChangeNoSettingsSeesTheClaimantAllTheSame() {
+    claim(LOCK_ID);
+    engines
+        .first()
+        .execute(
+            "CREATE USER %s IDENTIFIED BY 'secret' SETTINGS readonly = 1".formatted(schema),
+            "GRANT SELECT ON %1$s.* TO %1$s".formatted(schema));
+    relay.clear();
+    try (ClickHouseBackend reader =
+        KeeperEngines.open(relay.endpoint().as(schema, "secret"), schema)) {
+      assertThat(reader.locks().claimant(ID)).map(LockCandidate::lockId).hasValue(LOCK_ID);
+    }
     assertThat(relay.statements())
-        .containsExactly(look().replace("SETTINGS keeper_max_retries = 0\n", ""));
+        .endsWith(look(), look().replace("SETTINGS keeper_max_retries = 0\n", ""));
   }
 
   @Test
