@@ -41,7 +41,7 @@ final class ReplicationFindings {
       return List.of(
           Finding.unexamined(CHECK, schema, String.valueOf(facts.unseen().get().getMessage())));
     }
-    if (facts.engines().isEmpty() && !facts.hasReplicas()) {
+    if (facts.engines().isEmpty()) {
       return List.of();
     }
     return List.of(Finding.ok(CHECK, schema, described(facts)));

@@ -28,6 +28,12 @@ class ReplicationFindingsTest {
   }
 
   @Test
+  void nothingIsSaidOfTablesThatAreNotThere() {
+    assertThat(judged("", false, Map.of(), List.of(new Cluster("default", 1, 3)))).isEmpty();
+    assertThat(judged("Replicated", false, Map.of(), List.of())).isEmpty();
+  }
+
+  @Test
   void replicatedTablesAreWellWhereTheyAre() {
     assertThat(judged("Atomic", false, REPLICATED, List.of(new Cluster("default", 1, 3))))
         .containsExactly(ok("3 replicas of the cluster default copy all rows to each other"));
