@@ -69,6 +69,9 @@ final class ClickHouseMigration implements Migration {
   @Override
   public MigrationPlan toReplicated() {
     TopologyFacts facts = topology.seen();
+    if (facts.mustSeeClusters()) {
+      throw facts.unseen().orElseThrow();
+    }
     facts
         .obstacle(names)
         .filter(obstacle -> !obstacle.migratable())
@@ -76,20 +79,34 @@ final class ClickHouseMigration implements Migration {
             obstacle -> {
               throw errors.notReplicable(obstacle.why(), obstacle.advice());
             });
-    if (facts.mustSeeClusters()) {
-      throw facts.unseen().orElseThrow();
+    if (facts.asked().replicated() == Replicated.OFF) {
+      throw errors.notReplicable(
+          "state_backend.clickhouse.replicated is off, and replicated tables would be used as if"
+              + " each server had its own",
+          "set it to auto, also for whoever uses the tables afterwards");
     }
     if (facts.cloud()) {
       return new MigrationPlan(facts.where(), List.of(), List.of(), List.of());
     }
     Placement placement = facts.placement().orElse(Placement.PLAIN);
     if (!placement.replicated()) {
+      // Then the server may know of others, and not show them to this user.
+      facts
+          .unseen()
+          .ifPresent(
+              denied -> {
+                throw denied;
+              });
       throw errors.notReplicable(
           "the server knows of no other replicas",
           "name their cluster in state_backend.clickhouse.cluster");
     }
     if (!placement.cluster().isEmpty()) {
-      topology.requireMacros();
+      List<String> missing = topology.missingMacros();
+      if (!missing.isEmpty()) {
+        throw errors.notReplicable(
+            ReplicationFindings.without(missing), ReplicationFindings.SET_MACROS);
+      }
     }
     return plan(
         placement, placement.cluster().isEmpty() ? names.schema().text() : placement.cluster());
@@ -131,11 +148,8 @@ final class ClickHouseMigration implements Migration {
           new MigrationStep(
               "exchange the tables and their copies",
               false,
-              List.of(
-                  "EXCHANGE TABLES "
-                      + String.join(
-                          ", ", work.whole.stream().map(ReplicatingStatements::exchanged).toList())
-                      + placement.onCluster())));
+              exchanges(
+                  work.whole.stream().map(ReplicatingStatements::exchanged).toList(), placement)));
     }
     add(steps, "copy what was written meanwhile", work.rest, ReplicatingStatements::copyRest);
     if (view.isThere()) {
@@ -152,6 +166,14 @@ final class ClickHouseMigration implements Migration {
         work.states == null ? List.of() : contents(work.states),
         steps,
         work.rest.stream().map(ReplicatingStatements::dropOld).toList());
+  }
+
+  // At once where that can be: a database with the engine Replicated takes one pair a statement.
+  private static List<String> exchanges(List<String> pairs, Placement placement) {
+    boolean oneByOne = placement.replicated() && placement.cluster().isEmpty();
+    return (oneByOne ? pairs.stream() : Stream.of(String.join(", ", pairs)))
+        .map(pair -> "EXCHANGE TABLES " + pair + placement.onCluster())
+        .toList();
   }
 
   private static void add(

@@ -254,7 +254,7 @@ final class Topology {
    *
    * @throws StateFailure.WrongSchema when it has not
    */
-  void requireMacros() {
+  private void requireMacros() {
     List<String> missing = missingMacros();
     if (!missing.isEmpty()) {
       throw errors.refusedHere(

@@ -189,7 +189,9 @@ record TopologyFacts(
 
   /** Tells whether it matters that clusters were not seen. */
   boolean mustSeeClusters() {
-    return unseen.isPresent() && isNamed() && !hasReplicas();
+    return unseen.isPresent()
+        && (isNamed() || asked.replicated() == Replicated.ON)
+        && !hasReplicas();
   }
 
   /** How several servers come to have the same rows, for people. */

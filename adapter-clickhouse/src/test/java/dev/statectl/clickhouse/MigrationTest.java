@@ -3,6 +3,7 @@ package dev.statectl.clickhouse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.statectl.clickhouse.engine.ClickHouseEndpoint;
 import dev.statectl.clickhouse.engine.EngineConfiguration;
 import dev.statectl.clickhouse.engine.LocalClickHouse;
 import dev.statectl.lock.LockId;
@@ -279,6 +280,15 @@ class MigrationTest {
     assertThat(statements(steps, 0))
         .allMatch(sql -> sql.startsWith("CREATE TABLE IF NOT EXISTS "))
         .allMatch(sql -> sql.contains(" ENGINE = Replicated"));
+    // It takes no two pairs in one statement.
+    assertThat(statements(steps, 4))
+        .containsExactly(
+            "EXCHANGE TABLES \"%1$s\".\"state_lock\" AND \"%1$s\".\"state_lock_migration\""
+                .formatted(schema),
+            "EXCHANGE TABLES \"%1$s\".\"state\" AND \"%1$s\".\"state_migration\"".formatted(schema),
+            ("EXCHANGE TABLES \"%1$s\".\"state_history\" AND"
+                    + " \"%1$s\".\"state_history_migration\"")
+                .formatted(schema));
   }
 
   @Test
@@ -301,7 +311,42 @@ class MigrationTest {
     try (ClickHouseBackend there = ClickHouseBackend.open(asked)) {
       assertThatThrownBy(() -> there.migration().orElseThrow().toReplicated())
           .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageStartingWith("cannot replicate the tables ")
           .hasMessageContaining(": the server has no macro shard and replica, of which it makes");
+    }
+  }
+
+  @Test
+  void whoeverUsesTablesAsOneServersReplicatesNone() {
+    ClickHouseSettings asked =
+        settings.withReplication(
+            new ReplicationSettings(CLUSTER, Replicated.OFF, Consistency.AUTO, KeeperLocks.AUTO));
+    try (ClickHouseBackend there = ClickHouseBackend.open(asked)) {
+      assertThatThrownBy(() -> there.migration().orElseThrow().toReplicated())
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageEndingWith(
+              ": state_backend.clickhouse.replicated is off, and replicated tables would be used as"
+                  + " if each server had its own; set it to auto, also for whoever uses the tables"
+                  + " afterwards");
+    }
+  }
+
+  @Test
+  void whoeverMayNotSeeClustersIsToldThatAndNotThatThereAreNone() {
+    engine("CREATE USER %1$s IDENTIFIED BY 'secret'".formatted(schema));
+    engine("GRANT SELECT, INSERT ON %1$s.* TO %1$s".formatted(schema));
+    ClickHouseEndpoint user = engine.endpoint().as(schema, "secret");
+    for (Replicated replicated : List.of(Replicated.AUTO, Replicated.ON)) {
+      ClickHouseSettings asked =
+          TestStores.settings(user, schema)
+              .withReplication(
+                  new ReplicationSettings("", replicated, Consistency.AUTO, KeeperLocks.AUTO));
+      try (ClickHouseBackend there = ClickHouseBackend.open(asked)) {
+        assertThatThrownBy(() -> there.migration().orElseThrow().toReplicated())
+            .isInstanceOf(StateFailure.Denied.class)
+            .hasMessageStartingWith("cannot read system.clusters ")
+            .hasMessageEndingWith("GRANT SELECT ON system.clusters TO " + schema);
+      }
     }
   }
 
