@@ -139,7 +139,7 @@ final class ClickHouseResolution {
     if (one == null || many == null) {
       return;
     }
-    boolean isOne = one.origin().layer().compareTo(many.origin().layer()) < 0;
+    boolean isOne = isOneMeant(one, many);
     Candidate used = isOne ? one : many;
     Candidate left = isOne ? many : one;
     if (uri != null
@@ -150,6 +150,10 @@ final class ClickHouseResolution {
           "%s is used, not what %s says".formatted(used.origin().place(), uri.origin().place()));
     }
     chosen.remove(isOne ? Setting.HOSTS : Setting.HOST);
+  }
+
+  static boolean isOneMeant(Candidate one, Candidate many) {
+    return one.origin().layer().compareTo(many.origin().layer()) < 0;
   }
 
   static @Nullable Candidate byDefault(Setting setting) {

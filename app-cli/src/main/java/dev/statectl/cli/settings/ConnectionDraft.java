@@ -162,13 +162,21 @@ final class ConnectionDraft {
             "must be hosts with commas between them, each with its port behind a colon or without");
       }
       String port = entry.group(2);
-      Host host = new Host(host(entry.group(1)), port == null ? 0 : number(port, 1, 65_535));
+      Host host = new Host(host(entry.group(1)), port == null ? 0 : portOf(port));
       if (hosts.contains(host)) {
         throw new IllegalArgumentException("has a host twice");
       }
       hosts.add(host);
     }
     return hosts;
+  }
+
+  private static int portOf(String text) {
+    try {
+      return number(text, 1, 65_535);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a host's port " + e.getMessage(), e);
+    }
   }
 
   private static LockTerms withStale(LockTerms terms, int seconds) {

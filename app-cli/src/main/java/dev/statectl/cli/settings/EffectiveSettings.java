@@ -77,11 +77,33 @@ final class EffectiveSettings {
         : StateBackends.masked(text);
   }
 
-  private EffectiveSetting ofClickHouse(Setting setting) {
+  private List<Candidate> candidates(Setting setting) {
     List<Candidate> candidates = new ArrayList<>(layers.candidates(setting));
     Candidate part = clickHouse == null ? null : clickHouse.parts().get(setting);
     if (part != null) {
       candidates.add(part);
+    }
+    return candidates;
+  }
+
+  /** Of one host and many, the one that is not used; null where there is no choice. */
+  private @Nullable Setting unusedHost() {
+    List<Candidate> one = candidates(Setting.HOST);
+    List<Candidate> many = candidates(Setting.HOSTS);
+    if (one.isEmpty() || many.isEmpty()) {
+      return null;
+    }
+    return ClickHouseResolution.isOneMeant(one.get(0), many.get(0)) ? Setting.HOSTS : Setting.HOST;
+  }
+
+  private EffectiveSetting ofClickHouse(Setting setting) {
+    List<Candidate> candidates = candidates(setting);
+    Setting unused = setting == Setting.HOST || setting == Setting.HOSTS ? unusedHost() : null;
+    if (setting == unused) {
+      return new EffectiveSetting(setting, null, NOT_SET, List.of());
+    }
+    if (unused != null) {
+      candidates.addAll(candidates(unused));
     }
     if (candidates.isEmpty()) {
       return byDefault(setting);

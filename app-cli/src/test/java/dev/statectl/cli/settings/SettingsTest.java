@@ -162,9 +162,15 @@ class SettingsTest {
 
       workspace.variable("MELTANO_STATE_BACKEND_CLICKHOUSE_HOST", "h5");
       assertThat(servers()).isEqualTo("h3:8123 h4:8123");
+      assertThat(workspace.effective())
+          .contains("HOST=null (DEFAULT not set)")
+          .anyMatch(each -> each.startsWith("HOSTS=h3,h4 ("));
 
       workspace.flag(Setting.HOST, "h6");
       assertThat(servers()).isEqualTo("h6:8123");
+      assertThat(workspace.effective())
+          .contains("HOSTS=null (DEFAULT not set)")
+          .anyMatch(each -> each.startsWith("HOST=h6 (FLAG "));
     }
 
     @Test
@@ -528,8 +534,8 @@ class SettingsTest {
             HOST            | a b     | must be a host's name or address alone
             HOSTS           | ^^      | must be hosts with commas between them, each with its port behind a colon or without
             HOSTS           | a,      | must be hosts with commas between them, each with its port behind a colon or without
-            HOSTS           | a:1:2,b | must be a whole number from 1 to 65535
-            HOSTS           | a:0     | must be a whole number from 1 to 65535
+            HOSTS           | a:1:2,b | a host's port must be a whole number from 1 to 65535
+            HOSTS           | a:0     | a host's port must be a whole number from 1 to 65535
             HOSTS           | a,u@b   | must be a host's name or address alone
             HOSTS           | [::1    | must be hosts with commas between them, each with its port behind a colon or without
             HOSTS           | a:1,b,a:1 | has a host twice
