@@ -308,6 +308,11 @@ final class Claims {
           throw e;
         }
       } catch (StateFailure e) {
+        if (ClickHouseErrors.isOfMissingTable(e)) {
+          // Somebody dropped it, and all claims with it.
+          forgetTable();
+          return;
+        }
         // The row may be removed by now, so this is no failure that changed nothing.
         throw errors.unconfirmed(Operation.CLAIM, e);
       }
@@ -360,12 +365,16 @@ final class Claims {
           Claims::entry,
           found -> seen.put(found.getKey(), found.getValue()));
     } catch (TableMissingException e) {
-      // Somebody dropped it. The next claim makes it anew.
-      exists = false;
-      used = null;
+      forgetTable();
       throw e.failure();
     }
     return seen;
+  }
+
+  // The next claim makes it anew.
+  private void forgetTable() {
+    exists = false;
+    used = null;
   }
 
   private static Map.Entry<StateId, Optional<LockCandidate>> entry(Row row) {

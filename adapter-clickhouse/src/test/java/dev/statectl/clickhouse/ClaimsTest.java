@@ -165,6 +165,22 @@ class ClaimsTest {
     assertThat(claim(other, SECOND)).isFalse();
   }
 
+  /** It takes the claims with it, so there is nothing to give back. */
+  @Test
+  void aLockWhoseTableOfClaimsWasDroppedIsLostAndCanBeReleased() {
+    hold(one, FIRST);
+    hold(one, SECOND, StateId.of("b"));
+    engines.first().execute("DROP TABLE " + schema + ".state_claim");
+
+    assertThatThrownBy(() -> one.locks().renew(ID, FIRST, STALE))
+        .isInstanceOf(StateFailure.WrongSchema.class);
+    assertThat(one.locks().withdraw(ID, FIRST)).isTrue();
+    assertThat(one.locks().look(ID)).isEmpty();
+    try (ClickHouseBackend breaking = KeeperEngines.open(engines.first(), schema)) {
+      assertThat(breaking.locks().withdraw(StateId.of("b"), SECOND)).isTrue();
+    }
+  }
+
   @Test
   void claimsOutliveTheSessionsOfServers() {
     hold(one, FIRST);
@@ -215,9 +231,13 @@ class ClaimsTest {
   }
 
   private static void hold(ClickHouseBackend backend, LockId lockId) {
+    hold(backend, lockId, ID);
+  }
+
+  private static void hold(ClickHouseBackend backend, LockId lockId, StateId id) {
     LockTable locks = backend.locks();
-    assertThat(claim(backend, lockId)).isTrue();
-    locks.announce(ID, lockId, "me");
+    assertThat(locks.claim(id, lockId, "me", STALE)).isTrue();
+    locks.announce(id, lockId, "me");
   }
 
   private static void assertLost(ClickHouseBackend backend, LockId lockId) {
