@@ -196,6 +196,30 @@ class HostsTest {
     }
   }
 
+  @Test
+  void aServerThatAnotherThreadMovedOnToCatchesUpBeforeItIsRead() {
+    try (ClickHouseBackend backend = backend(address(one))) {
+      backend.states().save(TestStores.state("a", "{\"n\":1}"));
+    }
+    one.clear();
+    try (TestReplicas replicas =
+        new TestReplicas(settings(address(one), address(two)), TableKind.REPLICATED)) {
+      one.substitute("SYSTEM SYNC REPLICA", 0, "", 1);
+      two.substitute("SYSTEM SYNC REPLICA", 0, "", 3);
+      one.holdNext(
+          "SYSTEM SYNC REPLICA",
+          () -> {
+            one.close();
+            replicas.states().find(ID);
+          });
+      assertThat(replicas.states().find(ID)).isPresent();
+      assertThat(one.statements()).hasSize(1);
+      assertThat(two.statements())
+          .extracting(sql -> sql.strip().substring(0, 6))
+          .endsWith("SELECT", "SYSTEM", "SELECT");
+    }
+  }
+
   /** Else the second would be taken for the first, and know nothing of its states and locks. */
   @Test
   void nothingIsWrittenWhereEachServerHasRowsOfItsOwn() {
