@@ -1,17 +1,14 @@
 package dev.statectl.clickhouse;
 
-import dev.statectl.port.HistoryRules;
 import dev.statectl.port.Migration;
 import dev.statectl.port.MigrationPlan;
 import dev.statectl.port.MigrationStep;
 import dev.statectl.port.StateFailure;
-import dev.statectl.port.StateHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +208,7 @@ final class ClickHouseMigration implements Migration {
               design.columns().keySet().stream()
                   .filter(columns.getOrDefault(name, List.of())::contains)
                   .toList(),
-              keep(table),
+              table.engineFull(),
               replicated ? table.made() * 1000 : now);
       work.rest.add(statements);
       if (design != TableDesign.LOCKS) {
@@ -232,13 +229,6 @@ final class ClickHouseMigration implements Migration {
       }
     }
     return work;
-  }
-
-  // As it was; a rule of another form is for somebody who knows why.
-  private static String keep(Table table) {
-    Optional<Duration> keep = ClickHouseStateHistory.keepOf(table.engineFull());
-    return String.valueOf(
-        HistoryRules.checkedKeep(keep.orElse(StateHistory.DEFAULT_KEEP)).toSeconds());
   }
 
   private Map<String, Table> tables() {

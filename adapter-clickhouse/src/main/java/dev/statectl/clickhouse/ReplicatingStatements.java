@@ -19,7 +19,7 @@ final class ReplicatingStatements {
   private final Placement placement;
   private final String cluster;
   private final List<String> columns;
-  private final String keep;
+  private final String engineFull;
   private final long startMillis;
 
   /**
@@ -28,7 +28,7 @@ final class ReplicatingStatements {
    * @param placement where the copy is made
    * @param cluster the cluster whose servers each have the table
    * @param columns the columns that the table has, of those that it should have
-   * @param keep for how many seconds the history keeps a record; for other tables anything
+   * @param engineFull the table's engine, as the server spells it
    * @param startMillis the server's time, before anything is copied
    */
   ReplicatingStatements(
@@ -37,7 +37,7 @@ final class ReplicatingStatements {
       Placement placement,
       String cluster,
       List<String> columns,
-      String keep,
+      String engineFull,
       long startMillis) {
     this.design = design;
     this.names = names;
@@ -45,7 +45,7 @@ final class ReplicatingStatements {
     this.cluster = cluster;
     // Its default gives the plugin's rows the value that keeps them apart.
     this.columns = columns.stream().filter(column -> !column.equals("candidate")).toList();
-    this.keep = keep;
+    this.engineFull = engineFull;
     this.startMillis = startMillis;
   }
 
@@ -68,7 +68,7 @@ final class ReplicatingStatements {
   }
 
   private String sql(Placement where, String name) {
-    String create = where.in(design.createAs("<name>").replace("<keep>", keep));
+    String create = TableRebuild.keepingAsLong(where.in(design.createAs("<name>")), engineFull);
     return TableRebuild.oneLine(create)
         .replaceFirst("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
         .replace("<name>", name);

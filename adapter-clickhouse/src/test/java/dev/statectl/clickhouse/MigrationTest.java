@@ -270,6 +270,29 @@ class MigrationTest {
                 .formatted(schema));
   }
 
+  /** A copy with a rule of ours would drop what the other kept. */
+  @Test
+  void recordsAreKeptForAsLongAsTheyWere() {
+    engine(
+        "ALTER TABLE %s.state_history MODIFY TTL toDateTime(recorded_at) + toIntervalYear(5)"
+            .formatted(schema));
+    assertThat(copyOfHistory())
+        .contains(" TTL toDateTime(recorded_at) + toIntervalYear(5) SETTINGS index_granularity");
+
+    engine("ALTER TABLE %s.state_history REMOVE TTL".formatted(schema));
+    assertThat(copyOfHistory())
+        .contains(" ORDER BY (state_id, updated_at, recorded_at)")
+        .doesNotContain("TTL");
+    for (MigrationStep step : plan().steps().subList(0, 3)) {
+      migration.run(step);
+    }
+    assertThat(count("state_history_migration")).isEqualTo(count("state_history"));
+  }
+
+  private String copyOfHistory() {
+    return statements(plan().steps(), 0).get(2);
+  }
+
   @Test
   void aReplicatedDatabasePassesItsStatementsOnItself() {
     List<MigrationStep> steps = migration.plan(new Placement("", true), CLUSTER).steps();
