@@ -126,13 +126,7 @@ final class ClickHouseMigration implements Migration {
     if (!work.whole.isEmpty()) {
       steps.add(
           new MigrationStep(
-              "exchange the tables and their copies",
-              false,
-              List.of(
-                  "EXCHANGE TABLES "
-                      + String.join(
-                          ", ", work.whole.stream().map(ReplicatingStatements::exchanged).toList())
-                      + placement.onCluster())));
+              "exchange the tables and their copies", false, exchanges(work.whole, placement)));
     }
     add(steps, "copy what was written meanwhile", work.rest, ReplicatingStatements::copyRest);
     if (view.isThere()) {
@@ -149,6 +143,22 @@ final class ClickHouseMigration implements Migration {
         work.states == null ? List.of() : contents(work.states),
         steps,
         work.rest.stream().map(ReplicatingStatements::dropOld).toList());
+  }
+
+  /**
+   * All at once in a cluster. A database with the engine Replicated takes one pair a statement.
+   *
+   * @see <a
+   *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Interpreters/InterpreterRenameQuery.cpp">
+   *     InterpreterRenameQuery.cpp</a>
+   */
+  private static List<String> exchanges(List<ReplicatingStatements> tables, Placement placement) {
+    List<String> pairs = tables.stream().map(ReplicatingStatements::exchanged).toList();
+    List<String> together =
+        placement.cluster().isEmpty() ? pairs : List.of(String.join(", ", pairs));
+    return together.stream()
+        .map(exchanged -> "EXCHANGE TABLES " + exchanged + placement.onCluster())
+        .toList();
   }
 
   private static void add(

@@ -299,6 +299,14 @@ class MigrationTest {
 
     assertThat(steps.stream().flatMap(step -> step.statements().stream()))
         .noneMatch(sql -> sql.contains(" ON CLUSTER ") && !sql.startsWith("SYSTEM "));
+    // It refuses a statement that exchanges several pairs.
+    assertThat(statements(steps, 4))
+        .containsExactly(
+            "EXCHANGE TABLES \"%1$s\".\"state_lock\" AND \"%1$s\".\"state_lock_migration\""
+                .formatted(schema),
+            "EXCHANGE TABLES \"%1$s\".\"state\" AND \"%1$s\".\"state_migration\"".formatted(schema),
+            "EXCHANGE TABLES \"%1$s\".\"state_history\" AND \"%1$s\".\"state_history_migration\""
+                .formatted(schema));
     assertThat(statements(steps, 0))
         .allMatch(sql -> sql.startsWith("CREATE TABLE IF NOT EXISTS "))
         .allMatch(sql -> sql.contains(" ENGINE = Replicated"));
