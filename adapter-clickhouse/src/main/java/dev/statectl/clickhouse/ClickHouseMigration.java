@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replicates tables that each server of a cluster has for itself: makes replicated ones beside
  * them, copies what all servers have, and exchanges them. The old tables stay, under the name of
- * the copies. What is left of an interrupted migration shows by the engines of the two.
+ * the copies until all is done, and then under one of their own. So what is left of an interrupted
+ * migration shows by the engines of the two.
  */
 final class ClickHouseMigration implements Migration {
   /** How long a statement may take here, which may copy everything there is. */
@@ -126,7 +127,10 @@ final class ClickHouseMigration implements Migration {
     if (!work.whole.isEmpty()) {
       steps.add(
           new MigrationStep(
-              "exchange the tables and their copies", false, exchanges(work.whole, placement)));
+              "exchange the tables and their copies",
+              false,
+              renaming(
+                  "EXCHANGE TABLES ", work.whole, ReplicatingStatements::exchanged, placement)));
     }
     add(steps, "copy what was written meanwhile", work.rest, ReplicatingStatements::copyRest);
     if (view.isThere()) {
@@ -138,6 +142,11 @@ final class ClickHouseMigration implements Migration {
     }
     addCheck(
         steps, "compare the tables", work.counted, ReplicatingStatements::countMissingAfterwards);
+    steps.add(
+        new MigrationStep(
+            "set the old tables aside",
+            false,
+            renaming("RENAME TABLE ", work.rest, ReplicatingStatements::setAside, placement)));
     return new MigrationPlan(
         goal,
         work.states == null ? List.of() : contents(work.states),
@@ -152,13 +161,15 @@ final class ClickHouseMigration implements Migration {
    *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Interpreters/InterpreterRenameQuery.cpp">
    *     InterpreterRenameQuery.cpp</a>
    */
-  private static List<String> exchanges(List<ReplicatingStatements> tables, Placement placement) {
-    List<String> pairs = tables.stream().map(ReplicatingStatements::exchanged).toList();
+  private static List<String> renaming(
+      String verb,
+      List<ReplicatingStatements> tables,
+      Function<ReplicatingStatements, String> pair,
+      Placement placement) {
+    List<String> pairs = tables.stream().map(pair).toList();
     List<String> together =
         placement.cluster().isEmpty() ? pairs : List.of(String.join(", ", pairs));
-    return together.stream()
-        .map(exchanged -> "EXCHANGE TABLES " + exchanged + placement.onCluster())
-        .toList();
+    return together.stream().map(each -> verb + each + placement.onCluster()).toList();
   }
 
   private static void add(
@@ -208,6 +219,14 @@ final class ClickHouseMigration implements Migration {
                 + " and "
                 + ReplicatingStatements.copyOf(design, names).readable(),
             "see which of them has the rows, and rename or drop the other");
+      }
+      if (tables.containsKey(ReplicatingStatements.keptOf(design, names).text())) {
+        throw errors.notReplicable(
+            names.schema().readable()
+                + "."
+                + ReplicatingStatements.keptOf(design, names).readable()
+                + " is there from an earlier migration",
+            "rename it, or drop it when nobody needs it any more");
       }
       ReplicatingStatements statements =
           new ReplicatingStatements(
@@ -274,7 +293,9 @@ final class ClickHouseMigration implements Migration {
         .flatMap(
             design ->
                 Stream.of(
-                    design.name(names).text(), ReplicatingStatements.copyOf(design, names).text()))
+                    design.name(names).text(),
+                    ReplicatingStatements.copyOf(design, names).text(),
+                    ReplicatingStatements.keptOf(design, names).text()))
         .toList();
   }
 
@@ -307,7 +328,9 @@ final class ClickHouseMigration implements Migration {
         check(step, statement);
       } else {
         Operation operation =
-            statement.startsWith("EXCHANGE ") ? Operation.EXCHANGE : Operation.MIGRATE;
+            statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
+                ? Operation.EXCHANGE
+                : Operation.MIGRATE;
         connection.execute(
             operation, MigrationSql.STATEMENT, update -> update.define("statement", statement));
       }

@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 
 /**
  * The statements that replicate one table which each server has for itself. The copy is made beside
- * it, and takes its name when it is whole; then the old one has the copy's name.
+ * it, and takes its name when it is whole; then the old one has the copy's name, until it is set
+ * aside.
  *
  * <p>What a whole cluster holds is read in a subquery, so that what it is compared with is read
  * here and not on each server.
@@ -49,9 +50,17 @@ final class ReplicatingStatements {
     this.startMillis = startMillis;
   }
 
-  /** The name of the copy, and later of what the table was. */
+  /** The name of the copy, and after the exchange of what the table was. */
   static Identifier copyOf(TableDesign design, TableNames names) {
     return new Identifier(design.name(names).text() + "_migration");
+  }
+
+  /**
+   * The name of what the table was when all is done. Another one, since whatever is called like a
+   * copy is taken for unfinished.
+   */
+  static Identifier keptOf(TableDesign design, TableNames names) {
+    return new Identifier(design.name(names).text() + "_before_migration");
   }
 
   /** Makes the table on servers that lack it, so that all can be read and exchanged. */
@@ -166,6 +175,11 @@ final class ReplicatingStatements {
         .formatted(table(), list, all(copy()), written, sinceStart(), telling);
   }
 
+  /** What is renamed to what. */
+  String setAside() {
+    return copy() + " TO " + kept();
+  }
+
   /** What each server has, and what of it no other has, or has newer. */
   String contentsOfEach() {
     return "SELECT server, count() AS states, toUInt64(countIf(servers = 1)) AS alone,"
@@ -178,7 +192,7 @@ final class ReplicatingStatements {
   }
 
   String dropOld() {
-    return "DROP TABLE " + copy() + placement.onCluster();
+    return "DROP TABLE " + kept() + placement.onCluster();
   }
 
   private String telling() {
@@ -203,6 +217,10 @@ final class ReplicatingStatements {
 
   private String copy() {
     return names.schema().quoted() + "." + copyOf(design, names).quoted();
+  }
+
+  private String kept() {
+    return names.schema().quoted() + "." + keptOf(design, names).quoted();
   }
 
   private String all(String table) {

@@ -120,14 +120,13 @@ class MigrationTest {
     List<HistoryEntry> entries = new ArrayList<>();
     backend.history().forEach(StateId.of("s5"), 10, entries::add);
     assertThat(entries).hasSize(2);
-    assertThat(count("state_migration")).isGreaterThanOrEqualTo(101);
-    assertThat(engine("SELECT count() FROM " + schema + ".state_history_migration"))
-        .isNotEqualTo("0");
+    assertThat(count("state_before_migration")).isGreaterThanOrEqualTo(101);
+    assertThat(count("state_history_before_migration")).isPositive();
     assertThat(plan.afterwards())
         .containsExactly(
-            "DROP TABLE \"%s\".\"state_lock_migration\"".formatted(schema),
-            "DROP TABLE \"%s\".\"state_migration\"".formatted(schema),
-            "DROP TABLE \"%s\".\"state_history_migration\"".formatted(schema));
+            "DROP TABLE \"%s\".\"state_lock_before_migration\"".formatted(schema),
+            "DROP TABLE \"%s\".\"state_before_migration\"".formatted(schema),
+            "DROP TABLE \"%s\".\"state_history_before_migration\"".formatted(schema));
   }
 
   @Test
@@ -145,6 +144,53 @@ class MigrationTest {
     }
 
     assertThat(backend.states().find(StateId.of("old"))).isEmpty();
+  }
+
+  /** Else what was removed since would come back, or be missed for good. */
+  @Test
+  void whatWasFinishedIsNotBegunAnewThoughTheOldTablesAreThere() {
+    runAll();
+    assertThat(backend.states().delete(StateId.of("s5"))).isTrue();
+
+    try (Relay relay = Relay.to(engine.endpoint())) {
+      // As if the new ones were of the engines that this server does not have.
+      relay.replace(
+          "    engine,\n",
+          "    if(endsWith(name, 'migration'), '', 'Replicated') || tables.engine AS engine,\n");
+      assertThat(through(relay).plan(REAL, CLUSTER).steps()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatAnEarlierMigrationSetAsideIsNotReplaced() {
+    runAll();
+
+    assertThatThrownBy(this::plan)
+        .isInstanceOf(StateFailure.WrongSchema.class)
+        .hasMessageEndingWith(
+            ": %1$s.state_lock_before_migration is there from an earlier migration; rename it, or"
+                + " drop it when nobody needs it any more",
+            schema);
+  }
+
+  private void runAll() {
+    for (MigrationStep step : plan().steps()) {
+      if (!step.what().startsWith("wait until")) {
+        migration.run(step);
+      }
+    }
+  }
+
+  private ClickHouseMigration through(Relay relay) {
+    ClickHouseConnection there =
+        ClickHouseConnection.open(
+            TestStores.settings(relay.endpoint(), schema), names, errors, Backoff.ofMachine());
+    return new ClickHouseMigration(
+        there,
+        errors,
+        new Topology(there, errors, settings, names),
+        names,
+        new HistoryView(there, errors, names));
   }
 
   @Test
@@ -222,7 +268,8 @@ class MigrationTest {
             "exchange the tables and their copies",
             "copy what was written meanwhile",
             "have every server record history",
-            "compare the tables");
+            "compare the tables",
+            "set the old tables aside");
     assertThat(statements(steps, 0))
         .contains(
             ("CREATE TABLE IF NOT EXISTS \"%s\".\"state\" ON CLUSTER 'two' (state_id String,"
@@ -263,6 +310,13 @@ class MigrationTest {
             ("EXCHANGE TABLES \"%1$s\".\"state_lock\" AND \"%1$s\".\"state_lock_migration\","
                     + " \"%1$s\".\"state\" AND \"%1$s\".\"state_migration\", \"%1$s\".\"state_history\""
                     + " AND \"%1$s\".\"state_history_migration\" ON CLUSTER 'two'")
+                .formatted(schema));
+    assertThat(statements(steps, 9))
+        .containsExactly(
+            ("RENAME TABLE \"%1$s\".\"state_lock_migration\" TO"
+                    + " \"%1$s\".\"state_lock_before_migration\", \"%1$s\".\"state_migration\" TO"
+                    + " \"%1$s\".\"state_before_migration\", \"%1$s\".\"state_history_migration\" TO"
+                    + " \"%1$s\".\"state_history_before_migration\" ON CLUSTER 'two'")
                 .formatted(schema));
     assertThat(statements(steps, 7).get(0))
         .startsWith(
