@@ -90,6 +90,13 @@ class HostsTest {
   }
 
   @Test
+  void aServerThatIsNamedTwiceIsLeftOnce() {
+    try (ClickHouseBackend backend = backend(dead(), dead(), address(two))) {
+      assertThat(backend.states().find(ID)).isEmpty();
+    }
+  }
+
+  @Test
   void allStatementsGoWhereOneCouldBeReached() {
     try (ClickHouseBackend backend = backend(address(one), address(two))) {
       backend.states().save(TestStores.state("a", "{\"n\":1}"));
