@@ -212,6 +212,21 @@ class TopologyTest {
     }
   }
 
+  /** Nothing is replicated there, so what only replicated tables need is no matter. */
+  @Test
+  void whereReplicatedIsOffDoctorPlansForOneServer() {
+    try (ClickHouseBackend backend = open(asked("", Replicated.OFF))) {
+      List<Finding> findings = backend.checkup().examine();
+
+      assertThat(findings).noneMatch(finding -> finding.check().equals("macros"));
+      assertThat(findings)
+          .filteredOn(finding -> finding.check().equals("tables-missing"))
+          .flatExtracting(finding -> finding.mend().orElseThrow().steps())
+          .isNotEmpty()
+          .noneMatch(step -> step.contains("ON CLUSTER") || step.contains("Replicated"));
+    }
+  }
+
   @Test
   void aDistributedTableIsRefusedAlsoWhereNoClusterIs() {
     engine("CREATE DATABASE " + schema);
