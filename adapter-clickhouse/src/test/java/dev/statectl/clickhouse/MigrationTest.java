@@ -152,12 +152,25 @@ class MigrationTest {
     runAll();
     assertThat(backend.states().delete(StateId.of("s5"))).isTrue();
 
-    try (Relay relay = Relay.to(engine.endpoint())) {
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there =
+            ClickHouseConnection.open(
+                TestStores.settings(relay.endpoint(), schema),
+                names,
+                errors,
+                Backoff.ofMachine())) {
       // As if the new ones were of the engines that this server does not have.
       relay.replace(
           "    engine,\n",
           "    if(endsWith(name, 'migration'), '', 'Replicated') || tables.engine AS engine,\n");
-      assertThat(through(relay).plan(REAL, CLUSTER).steps()).isEmpty();
+      ClickHouseMigration again =
+          new ClickHouseMigration(
+              there,
+              errors,
+              new Topology(there, errors, settings, names),
+              names,
+              new HistoryView(there, errors, names));
+      assertThat(again.plan(REAL, CLUSTER).steps()).isEmpty();
     }
   }
 
@@ -179,18 +192,6 @@ class MigrationTest {
         migration.run(step);
       }
     }
-  }
-
-  private ClickHouseMigration through(Relay relay) {
-    ClickHouseConnection there =
-        ClickHouseConnection.open(
-            TestStores.settings(relay.endpoint(), schema), names, errors, Backoff.ofMachine());
-    return new ClickHouseMigration(
-        there,
-        errors,
-        new Topology(there, errors, settings, names),
-        names,
-        new HistoryView(there, errors, names));
   }
 
   @Test
