@@ -165,6 +165,24 @@ class ClaimsTest {
     assertThat(claim(other, SECOND)).isFalse();
   }
 
+  /** Else nobody would give back those of them that were claimed. */
+  @Test
+  void whetherManyAreClaimedIsUnknownOnceAStatementForAllWasSent() {
+    StateId b = StateId.of("b");
+    try (Relay relay = Relay.to(engines.first());
+        ClickHouseBackend cut = KeeperEngines.open(relay.endpoint(), schema)) {
+      relay.holdNext(
+          "INSERT INTO",
+          () -> {
+            other.locks().claim(b, SECOND, "other", STALE);
+            relay.cut("SELECT", Relay.Cut.BEFORE_THE_REQUEST);
+          });
+
+      assertThatThrownBy(() -> cut.locks().claimAll(Set.of(ID, b), FIRST, "me", STALE))
+          .isInstanceOf(StateFailure.OutcomeUnknown.class);
+    }
+  }
+
   /** It takes the claims with it, so there is nothing to give back. */
   @Test
   void aLockWhoseTableOfClaimsWasDroppedIsLostAndCanBeReleased() {
