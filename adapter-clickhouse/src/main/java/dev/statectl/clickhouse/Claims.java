@@ -158,7 +158,7 @@ final class Claims {
     Set<StateId> mine = new HashSet<>();
     try {
       for (Set<StateId> portion : portions(ids)) {
-        mine.addAll(claimPortion(portion, lockId, holder, stale));
+        mine.addAll(claimPortion(portion, lockId, holder, stale, false));
       }
     } catch (StateFailure.OutcomeUnknown e) {
       throw e;
@@ -178,11 +178,16 @@ final class Claims {
     return mine;
   }
 
+  /**
+   * Claims the locks of a statement.
+   *
+   * @param sentBefore whether a statement for some of them was sent, so that they may be claimed
+   */
   private Set<StateId> claimPortion(
-      Set<StateId> ids, LockId lockId, String holder, Duration stale) {
+      Set<StateId> ids, LockId lockId, String holder, Duration stale, boolean sentBefore) {
     Map<String, Object> values =
         Map.of("lock_id", lockId.text(), "holder", holder, "stale", stale.toSeconds());
-    boolean sent = false;
+    boolean sent = sentBefore;
     for (int tries = 1; ; tries++) {
       Map<StateId, Optional<LockCandidate>> seen =
           sent ? lookAfter(ids) : look(ClaimTableSql.LOOK_AT_ONCE, ids);
@@ -204,7 +209,7 @@ final class Claims {
       boolean taken = free.isEmpty() || isDone(ClaimTableSql.TAKE, free, values, sent);
       sent = true;
       if (ids.size() > 1 && !(inserted && taken)) {
-        return oneByOne(ids, id -> claimPortion(Set.of(id), lockId, holder, stale));
+        return oneByOne(ids, id -> claimPortion(Set.of(id), lockId, holder, stale, true));
       }
     }
   }
@@ -316,6 +321,11 @@ final class Claims {
           throw e;
         }
       } catch (StateFailure e) {
+        if (ClickHouseErrors.isOfMissingTable(e)) {
+          // Somebody dropped it, and all claims with it.
+          forgetTable();
+          return;
+        }
         // The row may be removed by now, so this is no failure that changed nothing.
         throw errors.unconfirmed(Operation.CLAIM, e);
       }
@@ -368,12 +378,16 @@ final class Claims {
           Claims::entry,
           found -> seen.put(found.getKey(), found.getValue()));
     } catch (TableMissingException e) {
-      // Somebody dropped it. The next claim makes it anew.
-      exists = false;
-      used = null;
+      forgetTable();
       throw e.failure();
     }
     return seen;
+  }
+
+  // The next claim makes it anew.
+  private void forgetTable() {
+    exists = false;
+    used = null;
   }
 
   private static Map.Entry<StateId, Optional<LockCandidate>> entry(Row row) {

@@ -59,13 +59,15 @@ final class ClickHouseCheckup implements Checkup {
     Map<TableDesign, TableFacts> found = tables();
     TopologyFacts servers = topology.seen();
     Placement placement = servers.placement().orElse(Placement.PLAIN);
+    boolean isOff = settings.replication().replicated() == Replicated.OFF;
+    Placement made = isOff ? Placement.PLAIN : placement;
     boolean hasView = view.isThere();
     ServerFindings onServer = new ServerFindings(settings, names, server);
     List<Finding> findings = new ArrayList<>(onServer.all());
     findings.add(software());
     findings.add(onServer.place(hasOtherStates()));
     findings.addAll(rights(server, found, hasView));
-    findings.addAll(missing(server, found, servers, placement));
+    findings.addAll(missing(server, found, servers, made));
     Stream.of(TableDesign.values())
         .filter(found::containsKey)
         .flatMap(design -> TableFindings.of(design, names, placement, found.get(design)).stream())
@@ -73,7 +75,7 @@ final class ClickHouseCheckup implements Checkup {
         .forEach(findings::add);
     findings.add(history(found.keySet(), hasView));
     findings.addAll(ReplicationFindings.of(servers, names));
-    if (!placement.cluster().isEmpty()) {
+    if (!made.cluster().isEmpty()) {
       findings.addAll(ReplicationFindings.ofMacros(topology.missingMacros(), names));
     }
     if (ClaimFindings.areWanted(settings.replication().keeperLocks(), servers)) {

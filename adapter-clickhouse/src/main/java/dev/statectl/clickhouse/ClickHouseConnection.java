@@ -65,7 +65,7 @@ final class ClickHouseConnection implements AutoCloseable {
   private final Backoff backoff;
   private final AtomicBoolean closed;
   // What must be so before a statement is sent that changes something.
-  private Runnable guard = () -> {};
+  private final Runnable guard;
 
   private ClickHouseConnection(
       Connection connection,
@@ -79,7 +79,8 @@ final class ClickHouseConnection implements AutoCloseable {
       ClickHouseSettings settings,
       ClickHouseErrors errors,
       Backoff backoff,
-      AtomicBoolean closed) {
+      AtomicBoolean closed,
+      Runnable guard) {
     this.connection = connection;
     this.client = client;
     this.transport = transport;
@@ -92,6 +93,7 @@ final class ClickHouseConnection implements AutoCloseable {
     this.errors = errors;
     this.backoff = backoff;
     this.closed = closed;
+    this.guard = guard;
   }
 
   private static Jdbi jdbi(
@@ -163,7 +165,8 @@ final class ClickHouseConnection implements AutoCloseable {
         settings,
         errors,
         backoff,
-        new AtomicBoolean());
+        new AtomicBoolean(),
+        () -> {});
   }
 
   /** Makes a thing when it is first asked for: reads alone need none of it. */
@@ -183,43 +186,38 @@ final class ClickHouseConnection implements AutoCloseable {
 
   /** This connection, with the timeouts of other settings; closing one closes both. */
   ClickHouseConnection within(ClickHouseSettings others, ClickHouseErrors theirs) {
+    return with(consistency, others, theirs, guard);
+  }
+
+  /** This connection, whose statements get what makes all replicas as one server. */
+  ClickHouseConnection consistent(ReplicaConsistency others) {
+    return with(others, settings, errors, guard);
+  }
+
+  /** This connection, which runs a check before each statement that changes something. */
+  ClickHouseConnection guarded(Runnable check) {
+    return with(consistency, settings, errors, check);
+  }
+
+  private ClickHouseConnection with(
+      ReplicaConsistency whose,
+      ClickHouseSettings others,
+      ClickHouseErrors theirs,
+      Runnable check) {
     return new ClickHouseConnection(
         connection,
         client,
         transport,
         servers,
-        consistency,
+        whose,
         names,
         jdbi,
         handles,
         others,
         theirs,
         backoff,
-        closed);
-  }
-
-  /** This connection, whose statements get what makes all replicas as one server. */
-  ClickHouseConnection consistent(ReplicaConsistency others) {
-    return new ClickHouseConnection(
-        connection,
-        client,
-        transport,
-        servers,
-        others,
-        names,
-        jdbi,
-        handles,
-        settings,
-        errors,
-        backoff,
-        closed);
-  }
-
-  /** This connection, which runs a check before each statement that changes something. */
-  ClickHouseConnection guarded(Runnable check) {
-    ClickHouseConnection guarded = within(settings, errors);
-    guarded.guard = check;
-    return guarded;
+        closed,
+        check);
   }
 
   private static Properties properties(ClickHouseSettings settings) {
@@ -474,9 +472,12 @@ final class ClickHouseConnection implements AutoCloseable {
     List<ServerAddress> unreachable = new ArrayList<>();
     ServerAddress ready = null;
     for (int tries = 1; ; tries++) {
-      while (!before.isEmpty() && !servers.current().equals(ready)) {
+      ServerAddress server = servers.current();
+      while (!before.isEmpty() && !server.equals(ready)) {
         before.forEach(this::synchronize);
-        ready = servers.current();
+        ready = server;
+        // Another thread may have moved on meanwhile, to one that has not caught up.
+        server = servers.current();
       }
       long startedAt = backoff.nanoTime().getAsLong();
       long left = firstSent.isEmpty() ? budget : budget - (startedAt - firstSent.getAsLong());
@@ -485,7 +486,7 @@ final class ClickHouseConnection implements AutoCloseable {
               settings.connectTimeout(),
               Duration.ofNanos(Math.max(1, left)),
               settings.requestTimeout(),
-              servers.current(),
+              server,
               besides);
       T answer;
       try {

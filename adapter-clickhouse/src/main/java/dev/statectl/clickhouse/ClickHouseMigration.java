@@ -1,17 +1,14 @@
 package dev.statectl.clickhouse;
 
-import dev.statectl.port.HistoryRules;
 import dev.statectl.port.Migration;
 import dev.statectl.port.MigrationPlan;
 import dev.statectl.port.MigrationStep;
 import dev.statectl.port.StateFailure;
-import dev.statectl.port.StateHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replicates tables that each server of a cluster has for itself: makes replicated ones beside
  * them, copies what all servers have, and exchanges them. The old tables stay, under the name of
- * the copies. What is left of an interrupted migration shows by the engines of the two.
+ * the copies until all is done, and then under one of their own. So what is left of an interrupted
+ * migration shows by the engines of the two.
  */
 final class ClickHouseMigration implements Migration {
   /** How long a statement may take here, which may copy everything there is. */
@@ -148,8 +146,8 @@ final class ClickHouseMigration implements Migration {
           new MigrationStep(
               "exchange the tables and their copies",
               false,
-              exchanges(
-                  work.whole.stream().map(ReplicatingStatements::exchanged).toList(), placement)));
+              renaming(
+                  "EXCHANGE TABLES ", work.whole, ReplicatingStatements::exchanged, placement)));
     }
     add(steps, "copy what was written meanwhile", work.rest, ReplicatingStatements::copyRest);
     if (view.isThere()) {
@@ -161,6 +159,11 @@ final class ClickHouseMigration implements Migration {
     }
     addCheck(
         steps, "compare the tables", work.counted, ReplicatingStatements::countMissingAfterwards);
+    steps.add(
+        new MigrationStep(
+            "set the old tables aside",
+            false,
+            renaming("RENAME TABLE ", work.rest, ReplicatingStatements::setAside, placement)));
     return new MigrationPlan(
         goal,
         work.states == null ? List.of() : contents(work.states),
@@ -168,12 +171,22 @@ final class ClickHouseMigration implements Migration {
         work.rest.stream().map(ReplicatingStatements::dropOld).toList());
   }
 
-  // At once where that can be: a database with the engine Replicated takes one pair a statement.
-  private static List<String> exchanges(List<String> pairs, Placement placement) {
-    boolean oneByOne = placement.replicated() && placement.cluster().isEmpty();
-    return (oneByOne ? pairs.stream() : Stream.of(String.join(", ", pairs)))
-        .map(pair -> "EXCHANGE TABLES " + pair + placement.onCluster())
-        .toList();
+  /**
+   * All at once in a cluster. A database with the engine Replicated takes one pair a statement.
+   *
+   * @see <a
+   *     href="https://github.com/ClickHouse/ClickHouse/blob/master/src/Interpreters/InterpreterRenameQuery.cpp">
+   *     InterpreterRenameQuery.cpp</a>
+   */
+  private static List<String> renaming(
+      String verb,
+      List<ReplicatingStatements> tables,
+      Function<ReplicatingStatements, String> pair,
+      Placement placement) {
+    List<String> pairs = tables.stream().map(pair).toList();
+    List<String> together =
+        placement.cluster().isEmpty() ? pairs : List.of(String.join(", ", pairs));
+    return together.stream().map(each -> verb + each + placement.onCluster()).toList();
   }
 
   private static void add(
@@ -224,6 +237,14 @@ final class ClickHouseMigration implements Migration {
                 + ReplicatingStatements.copyOf(design, names).readable(),
             "see which of them has the rows, and rename or drop the other");
       }
+      if (tables.containsKey(ReplicatingStatements.keptOf(design, names).text())) {
+        throw errors.notReplicable(
+            names.schema().readable()
+                + "."
+                + ReplicatingStatements.keptOf(design, names).readable()
+                + " is there from an earlier migration",
+            "rename it, or drop it when nobody needs it any more");
+      }
       ReplicatingStatements statements =
           new ReplicatingStatements(
               design,
@@ -233,7 +254,7 @@ final class ClickHouseMigration implements Migration {
               design.columns().keySet().stream()
                   .filter(columns.getOrDefault(name, List.of())::contains)
                   .toList(),
-              keep(table),
+              table.engineFull(),
               replicated ? table.made() * 1000 : now);
       work.rest.add(statements);
       if (design != TableDesign.LOCKS) {
@@ -254,13 +275,6 @@ final class ClickHouseMigration implements Migration {
       }
     }
     return work;
-  }
-
-  // As it was; a rule of another form is for somebody who knows why.
-  private static String keep(Table table) {
-    Optional<Duration> keep = ClickHouseStateHistory.keepOf(table.engineFull());
-    return String.valueOf(
-        HistoryRules.checkedKeep(keep.orElse(StateHistory.DEFAULT_KEEP)).toSeconds());
   }
 
   private Map<String, Table> tables() {
@@ -296,7 +310,9 @@ final class ClickHouseMigration implements Migration {
         .flatMap(
             design ->
                 Stream.of(
-                    design.name(names).text(), ReplicatingStatements.copyOf(design, names).text()))
+                    design.name(names).text(),
+                    ReplicatingStatements.copyOf(design, names).text(),
+                    ReplicatingStatements.keptOf(design, names).text()))
         .toList();
   }
 
@@ -329,7 +345,9 @@ final class ClickHouseMigration implements Migration {
         check(step, statement);
       } else {
         Operation operation =
-            statement.startsWith("EXCHANGE ") ? Operation.EXCHANGE : Operation.MIGRATE;
+            statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
+                ? Operation.EXCHANGE
+                : Operation.MIGRATE;
         connection.execute(
             operation, MigrationSql.STATEMENT, update -> update.define("statement", statement));
       }

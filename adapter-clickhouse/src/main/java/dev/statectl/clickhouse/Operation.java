@@ -52,7 +52,7 @@ enum Operation {
       Target.TABLES,
       false,
       true),
-  // A second one would undo the first.
+  // A second one would undo the first; so it is with renaming, which then fails.
   EXCHANGE(
       "replicate",
       "replicating",

@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 
 /**
  * The statements that replicate one table which each server has for itself. The copy is made beside
- * it, and takes its name when it is whole; then the old one has the copy's name.
+ * it, and takes its name when it is whole; then the old one has the copy's name, until it is set
+ * aside.
  *
  * <p>What a whole cluster holds is read in a subquery, so that what it is compared with is read
  * here and not on each server.
@@ -19,7 +20,7 @@ final class ReplicatingStatements {
   private final Placement placement;
   private final String cluster;
   private final List<String> columns;
-  private final String keep;
+  private final String engineFull;
   private final long startMillis;
 
   /**
@@ -28,7 +29,7 @@ final class ReplicatingStatements {
    * @param placement where the copy is made
    * @param cluster the cluster whose servers each have the table
    * @param columns the columns that the table has, of those that it should have
-   * @param keep for how many seconds the history keeps a record; for other tables anything
+   * @param engineFull the table's engine, as the server spells it
    * @param startMillis the server's time, before anything is copied
    */
   ReplicatingStatements(
@@ -37,7 +38,7 @@ final class ReplicatingStatements {
       Placement placement,
       String cluster,
       List<String> columns,
-      String keep,
+      String engineFull,
       long startMillis) {
     this.design = design;
     this.names = names;
@@ -45,13 +46,21 @@ final class ReplicatingStatements {
     this.cluster = cluster;
     // Its default gives the plugin's rows the value that keeps them apart.
     this.columns = columns.stream().filter(column -> !column.equals("candidate")).toList();
-    this.keep = keep;
+    this.engineFull = engineFull;
     this.startMillis = startMillis;
   }
 
-  /** The name of the copy, and later of what the table was. */
+  /** The name of the copy, and after the exchange of what the table was. */
   static Identifier copyOf(TableDesign design, TableNames names) {
     return new Identifier(design.name(names).text() + "_migration");
+  }
+
+  /**
+   * The name of what the table was when all is done. Another one, since whatever is called like a
+   * copy is taken for unfinished.
+   */
+  static Identifier keptOf(TableDesign design, TableNames names) {
+    return new Identifier(design.name(names).text() + "_before_migration");
   }
 
   /** Makes the table on servers that lack it, so that all can be read and exchanged. */
@@ -68,7 +77,7 @@ final class ReplicatingStatements {
   }
 
   private String sql(Placement where, String name) {
-    String create = where.in(design.createAs("<name>").replace("<keep>", keep));
+    String create = TableRebuild.keepingAsLong(where.in(design.createAs("<name>")), engineFull);
     return TableRebuild.oneLine(create)
         .replaceFirst("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
         .replace("<name>", name);
@@ -166,6 +175,11 @@ final class ReplicatingStatements {
         .formatted(table(), list, all(copy()), written, sinceStart(), telling);
   }
 
+  /** What is renamed to what. */
+  String setAside() {
+    return copy() + " TO " + kept();
+  }
+
   /** What each server has, and what of it no other has, or has newer. */
   String contentsOfEach() {
     return "SELECT server, count() AS states, toUInt64(countIf(servers = 1)) AS alone,"
@@ -178,7 +192,7 @@ final class ReplicatingStatements {
   }
 
   String dropOld() {
-    return "DROP TABLE " + copy() + placement.onCluster();
+    return "DROP TABLE " + kept() + placement.onCluster();
   }
 
   private String telling() {
@@ -203,6 +217,10 @@ final class ReplicatingStatements {
 
   private String copy() {
     return names.schema().quoted() + "." + copyOf(design, names).quoted();
+  }
+
+  private String kept() {
+    return names.schema().quoted() + "." + keptOf(design, names).quoted();
   }
 
   private String all(String table) {

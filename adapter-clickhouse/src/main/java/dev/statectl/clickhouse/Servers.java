@@ -14,7 +14,8 @@ final class Servers {
   private final AtomicInteger current = new AtomicInteger();
 
   Servers(List<ServerAddress> all) {
-    this.all = List.copyOf(all);
+    // One that is named twice would be moved on from as its first place.
+    this.all = all.stream().distinct().toList();
   }
 
   int count() {

@@ -59,6 +59,11 @@ record TableFacts(
 
   /** The rule by which rows go away; empty when they stay. */
   Optional<String> ttl() {
+    return ttlOf(engineFull);
+  }
+
+  /** The same of an engine alone. */
+  static Optional<String> ttlOf(String engineFull) {
     Matcher rule = TTL.matcher(engineFull);
     return rule.find() ? Optional.of(rule.group(1)) : Optional.empty();
   }

@@ -23,14 +23,8 @@ final class TableRebuild {
         names.schema().readable()
             + "."
             + new Identifier(design.name(names).text() + "_rebuilt").readable();
-    // Records are kept for as long as they were.
     String create =
-        oneLine(
-            placement
-                .in(design.createAs(rebuilt))
-                .replace(
-                    "TTL toDateTime(recorded_at) + toIntervalSecond(<keep>)",
-                    table.ttl().map(rule -> "TTL " + rule).orElse("")));
+        oneLine(keepingAsLong(placement.in(design.createAs(rebuilt)), table.engineFull()));
     // Its default gives the plugin's rows the value that keeps them apart.
     List<String> shared =
         design.columns().keySet().stream()
@@ -46,6 +40,18 @@ final class TableRebuild {
         "EXCHANGE TABLES " + shown + " AND " + rebuilt + placement.onCluster(),
         "INSERT INTO %s (%s) SELECT %s FROM %s WHERE (%s) NOT IN (SELECT %s FROM %s)"
             .formatted(shown, columns, columns, rebuilt, telling, telling, shown));
+  }
+
+  /**
+   * Gives a statement that makes a history table, so that records are kept for as long as they were
+   * in another one; any other statement as it is.
+   *
+   * @param engineFull the other one's engine, as the server spells it
+   */
+  static String keepingAsLong(String create, String engineFull) {
+    return create.replace(
+        "TTL toDateTime(recorded_at) + toIntervalSecond(<keep>)",
+        TableFacts.ttlOf(engineFull).map(rule -> "TTL " + rule).orElse(""));
   }
 
   /** A statement of ours on one line; no name has a line end. */

@@ -137,9 +137,21 @@ final class Topology {
   private TopologyFacts writable() {
     TopologyFacts facts = known;
     if (facts == null) {
-      facts = facts(placeWith(Set.of(TableDesign.STATES, TableDesign.LOCKS)));
+      facts = look();
       check(facts);
       known = facts;
+    }
+    return facts;
+  }
+
+  // What a read saw may have been mended since, so nobody is refused for that alone.
+  private TopologyFacts look() {
+    Set<TableDesign> both = Set.of(TableDesign.STATES, TableDesign.LOCKS);
+    boolean wasSeen = place != null;
+    TopologyFacts facts = facts(placeWith(both));
+    if (wasSeen && facts.obstacle(names).isPresent()) {
+      place = null;
+      facts = facts(placeWith(both));
     }
     return facts;
   }

@@ -165,6 +165,40 @@ class ClaimsTest {
     assertThat(claim(other, SECOND)).isFalse();
   }
 
+  /** Else nobody would give back those of them that were claimed. */
+  @Test
+  void whetherManyAreClaimedIsUnknownOnceAStatementForAllWasSent() {
+    StateId b = StateId.of("b");
+    try (Relay relay = Relay.to(engines.first());
+        ClickHouseBackend cut = KeeperEngines.open(relay.endpoint(), schema)) {
+      relay.holdNext(
+          "INSERT INTO",
+          () -> {
+            other.locks().claim(b, SECOND, "other", STALE);
+            relay.cut("SELECT", Relay.Cut.BEFORE_THE_REQUEST);
+          });
+
+      assertThatThrownBy(() -> cut.locks().claimAll(Set.of(ID, b), FIRST, "me", STALE))
+          .isInstanceOf(StateFailure.OutcomeUnknown.class);
+    }
+  }
+
+  /** It takes the claims with it, so there is nothing to give back. */
+  @Test
+  void aLockWhoseTableOfClaimsWasDroppedIsLostAndCanBeReleased() {
+    hold(one, FIRST);
+    hold(one, SECOND, StateId.of("b"));
+    engines.first().execute("DROP TABLE " + schema + ".state_claim");
+
+    assertThatThrownBy(() -> one.locks().renew(ID, FIRST, STALE))
+        .isInstanceOf(StateFailure.WrongSchema.class);
+    assertThat(one.locks().withdraw(ID, FIRST)).isTrue();
+    assertThat(one.locks().look(ID)).isEmpty();
+    try (ClickHouseBackend breaking = KeeperEngines.open(engines.first(), schema)) {
+      assertThat(breaking.locks().withdraw(StateId.of("b"), SECOND)).isTrue();
+    }
+  }
+
   @Test
   void claimsOutliveTheSessionsOfServers() {
     hold(one, FIRST);
@@ -215,9 +249,13 @@ class ClaimsTest {
   }
 
   private static void hold(ClickHouseBackend backend, LockId lockId) {
+    hold(backend, lockId, ID);
+  }
+
+  private static void hold(ClickHouseBackend backend, LockId lockId, StateId id) {
     LockTable locks = backend.locks();
-    assertThat(claim(backend, lockId)).isTrue();
-    locks.announce(ID, lockId, "me");
+    assertThat(locks.claim(id, lockId, "me", STALE)).isTrue();
+    locks.announce(id, lockId, "me");
   }
 
   private static void assertLost(ClickHouseBackend backend, LockId lockId) {

@@ -90,6 +90,13 @@ class HostsTest {
   }
 
   @Test
+  void aServerThatIsNamedTwiceIsLeftOnce() {
+    try (ClickHouseBackend backend = backend(dead(), dead(), address(two))) {
+      assertThat(backend.states().find(ID)).isEmpty();
+    }
+  }
+
+  @Test
   void allStatementsGoWhereOneCouldBeReached() {
     try (ClickHouseBackend backend = backend(address(one), address(two))) {
       backend.states().save(TestStores.state("a", "{\"n\":1}"));
@@ -193,6 +200,30 @@ class HostsTest {
       assertThat(one.statements()).hasSize(1);
       assertThat(two.statements()).hasSize(2);
       assertThat(two.statements().get(0)).startsWith("SYSTEM SYNC REPLICA");
+    }
+  }
+
+  @Test
+  void aServerThatAnotherThreadMovedOnToCatchesUpBeforeItIsRead() {
+    try (ClickHouseBackend backend = backend(address(one))) {
+      backend.states().save(TestStores.state("a", "{\"n\":1}"));
+    }
+    one.clear();
+    try (TestReplicas replicas =
+        new TestReplicas(settings(address(one), address(two)), TableKind.REPLICATED)) {
+      one.substitute("SYSTEM SYNC REPLICA", 0, "", 1);
+      two.substitute("SYSTEM SYNC REPLICA", 0, "", 3);
+      one.holdNext(
+          "SYSTEM SYNC REPLICA",
+          () -> {
+            one.close();
+            replicas.states().find(ID);
+          });
+      assertThat(replicas.states().find(ID)).isPresent();
+      assertThat(one.statements()).hasSize(1);
+      assertThat(two.statements())
+          .extracting(sql -> sql.strip().substring(0, 6))
+          .endsWith("SELECT", "SYSTEM", "SELECT");
     }
   }
 

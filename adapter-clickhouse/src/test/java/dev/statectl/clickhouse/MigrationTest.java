@@ -121,14 +121,13 @@ class MigrationTest {
     List<HistoryEntry> entries = new ArrayList<>();
     backend.history().forEach(StateId.of("s5"), 10, entries::add);
     assertThat(entries).hasSize(2);
-    assertThat(count("state_migration")).isGreaterThanOrEqualTo(101);
-    assertThat(engine("SELECT count() FROM " + schema + ".state_history_migration"))
-        .isNotEqualTo("0");
+    assertThat(count("state_before_migration")).isGreaterThanOrEqualTo(101);
+    assertThat(count("state_history_before_migration")).isPositive();
     assertThat(plan.afterwards())
         .containsExactly(
-            "DROP TABLE \"%s\".\"state_lock_migration\"".formatted(schema),
-            "DROP TABLE \"%s\".\"state_migration\"".formatted(schema),
-            "DROP TABLE \"%s\".\"state_history_migration\"".formatted(schema));
+            "DROP TABLE \"%s\".\"state_lock_before_migration\"".formatted(schema),
+            "DROP TABLE \"%s\".\"state_before_migration\"".formatted(schema),
+            "DROP TABLE \"%s\".\"state_history_before_migration\"".formatted(schema));
   }
 
   @Test
@@ -146,6 +145,54 @@ class MigrationTest {
     }
 
     assertThat(backend.states().find(StateId.of("old"))).isEmpty();
+  }
+
+  /** Else what was removed since would come back, or be missed for good. */
+  @Test
+  void whatWasFinishedIsNotBegunAnewThoughTheOldTablesAreThere() {
+    runAll();
+    assertThat(backend.states().delete(StateId.of("s5"))).isTrue();
+
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there =
+            ClickHouseConnection.open(
+                TestStores.settings(relay.endpoint(), schema),
+                names,
+                errors,
+                Backoff.ofMachine())) {
+      // As if the new ones were of the engines that this server does not have.
+      relay.replace(
+          "    engine,\n",
+          "    if(endsWith(name, 'migration'), '', 'Replicated') || tables.engine AS engine,\n");
+      ClickHouseMigration again =
+          new ClickHouseMigration(
+              there,
+              errors,
+              new Topology(there, errors, settings, names),
+              names,
+              new HistoryView(there, errors, names));
+      assertThat(again.plan(REAL, CLUSTER).steps()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatAnEarlierMigrationSetAsideIsNotReplaced() {
+    runAll();
+
+    assertThatThrownBy(this::plan)
+        .isInstanceOf(StateFailure.WrongSchema.class)
+        .hasMessageEndingWith(
+            ": %1$s.state_lock_before_migration is there from an earlier migration; rename it, or"
+                + " drop it when nobody needs it any more",
+            schema);
+  }
+
+  private void runAll() {
+    for (MigrationStep step : plan().steps()) {
+      if (!step.what().startsWith("wait until")) {
+        migration.run(step);
+      }
+    }
   }
 
   @Test
@@ -223,7 +270,8 @@ class MigrationTest {
             "exchange the tables and their copies",
             "copy what was written meanwhile",
             "have every server record history",
-            "compare the tables");
+            "compare the tables",
+            "set the old tables aside");
     assertThat(statements(steps, 0))
         .contains(
             ("CREATE TABLE IF NOT EXISTS \"%s\".\"state\" ON CLUSTER 'two' (state_id String,"
@@ -265,10 +313,40 @@ class MigrationTest {
                     + " \"%1$s\".\"state\" AND \"%1$s\".\"state_migration\", \"%1$s\".\"state_history\""
                     + " AND \"%1$s\".\"state_history_migration\" ON CLUSTER 'two'")
                 .formatted(schema));
+    assertThat(statements(steps, 9))
+        .containsExactly(
+            ("RENAME TABLE \"%1$s\".\"state_lock_migration\" TO"
+                    + " \"%1$s\".\"state_lock_before_migration\", \"%1$s\".\"state_migration\" TO"
+                    + " \"%1$s\".\"state_before_migration\", \"%1$s\".\"state_history_migration\" TO"
+                    + " \"%1$s\".\"state_history_before_migration\" ON CLUSTER 'two'")
+                .formatted(schema));
     assertThat(statements(steps, 7).get(0))
         .startsWith(
             "CREATE MATERIALIZED VIEW IF NOT EXISTS \"%s\".\"state_history_view\" ON CLUSTER 'two' TO"
                 .formatted(schema));
+  }
+
+  /** A copy with a rule of ours would drop what the other kept. */
+  @Test
+  void recordsAreKeptForAsLongAsTheyWere() {
+    engine(
+        "ALTER TABLE %s.state_history MODIFY TTL toDateTime(recorded_at) + toIntervalYear(5)"
+            .formatted(schema));
+    assertThat(copyOfHistory())
+        .contains(" TTL toDateTime(recorded_at) + toIntervalYear(5) SETTINGS index_granularity");
+
+    engine("ALTER TABLE %s.state_history REMOVE TTL".formatted(schema));
+    assertThat(copyOfHistory())
+        .contains(" ORDER BY (state_id, updated_at, recorded_at)")
+        .doesNotContain("TTL");
+    for (MigrationStep step : plan().steps().subList(0, 3)) {
+      migration.run(step);
+    }
+    assertThat(count("state_history_migration")).isEqualTo(count("state_history"));
+  }
+
+  private String copyOfHistory() {
+    return statements(plan().steps(), 0).get(2);
   }
 
   @Test
@@ -277,6 +355,14 @@ class MigrationTest {
 
     assertThat(steps.stream().flatMap(step -> step.statements().stream()))
         .noneMatch(sql -> sql.contains(" ON CLUSTER ") && !sql.startsWith("SYSTEM "));
+    // It refuses a statement that exchanges several pairs.
+    assertThat(statements(steps, 4))
+        .containsExactly(
+            "EXCHANGE TABLES \"%1$s\".\"state_lock\" AND \"%1$s\".\"state_lock_migration\""
+                .formatted(schema),
+            "EXCHANGE TABLES \"%1$s\".\"state\" AND \"%1$s\".\"state_migration\"".formatted(schema),
+            "EXCHANGE TABLES \"%1$s\".\"state_history\" AND \"%1$s\".\"state_history_migration\""
+                .formatted(schema));
     assertThat(statements(steps, 0))
         .allMatch(sql -> sql.startsWith("CREATE TABLE IF NOT EXISTS "))
         .allMatch(sql -> sql.contains(" ENGINE = Replicated"));

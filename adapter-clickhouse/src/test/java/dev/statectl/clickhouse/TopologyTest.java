@@ -102,6 +102,20 @@ class TopologyTest {
       }
     }
 
+    /** A long life begins with a read, and what it saw is not what is there when it writes. */
+    @Test
+    void whatIsMendedBetweenAReadAndTheFirstWriteIsSeen() {
+      plantTables();
+      try (ClickHouseBackend backend = open(ReplicationSettings.DEFAULT)) {
+        backend.states().find(ID);
+        backend.locks().look(ID);
+        engine("DROP TABLE " + schema + ".state");
+        engine("DROP TABLE " + schema + ".state_lock");
+        assertThatThrownBy(() -> backend.states().save(TestStores.state("a", "{}")))
+            .hasMessageContaining("the server has no macro shard");
+      }
+    }
+
     @Test
     void nothingIsAskedWhereReplicatedIsOff() {
       plantTables();
@@ -124,6 +138,30 @@ class TopologyTest {
         try (ClickHouseBackend backend = open(asked(cluster, Replicated.AUTO))) {
           backend.states().save(TestStores.state("a", "{\"b\":3}"));
         }
+      }
+    }
+  }
+
+  @Test
+  void aConnectionThatIsGuardedStaysSoInEveryForm() {
+    ClickHouseSettings settings = TestStores.settings(engine.endpoint(), schema);
+    TableNames names = TableNames.of(settings);
+    ClickHouseErrors errors = new ClickHouseErrors(settings, names);
+    try (ClickHouseConnection connection =
+        ClickHouseConnection.open(settings, names, errors, Backoff.ofMachine())) {
+      ClickHouseConnection guarded =
+          connection.guarded(
+              () -> {
+                throw new IllegalStateException("guarded");
+              });
+      for (ClickHouseConnection form :
+          List.of(
+              guarded,
+              guarded.within(settings, errors),
+              guarded.consistent(ReplicaConsistency.NONE))) {
+        assertThatThrownBy(
+                () -> form.execute(Operation.CREATE_DATABASE, SchemaSql.EXISTS, update -> {}))
+            .hasMessage("guarded");
       }
     }
   }
@@ -171,6 +209,21 @@ class TopologyTest {
           .filteredOn(finding -> finding.check().equals("tables-missing"))
           .flatExtracting(finding -> finding.mend().orElseThrow().steps())
           .allMatch(step -> step.contains(" ON CLUSTER 'default'"));
+    }
+  }
+
+  /** Nothing is replicated there, so what only replicated tables need is no matter. */
+  @Test
+  void whereReplicatedIsOffDoctorPlansForOneServer() {
+    try (ClickHouseBackend backend = open(asked("", Replicated.OFF))) {
+      List<Finding> findings = backend.checkup().examine();
+
+      assertThat(findings).noneMatch(finding -> finding.check().equals("macros"));
+      assertThat(findings)
+          .filteredOn(finding -> finding.check().equals("tables-missing"))
+          .flatExtracting(finding -> finding.mend().orElseThrow().steps())
+          .isNotEmpty()
+          .noneMatch(step -> step.contains("ON CLUSTER") || step.contains("Replicated"));
     }
   }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
           + " copies what all servers have, of each state the newest version, compares, exchanges"
           + " the tables, and copies what was written meanwhile.",
       "The plan says what each server holds and names every statement. The old tables stay, as"
-          + " TABLE_migration. What was interrupted goes on when it is run again.",
+          + " TABLE_before_migration. What was interrupted goes on when it is run again.",
       "Stop the pipelines meanwhile: a state that is removed while this runs may come back, and a"
           + " lock that is taken on a server may not be seen. All replicas must be up."
     },

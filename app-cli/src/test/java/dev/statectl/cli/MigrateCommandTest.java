@@ -96,7 +96,8 @@ class MigrateCommandTest {
             "statectl:   5. wait until every server has the copies",
             "statectl:   6. exchange the tables and their copies",
             "statectl:   7. copy what was written meanwhile",
-            "statectl:   8. compare the tables");
+            "statectl:   8. compare the tables",
+            "statectl:   9. set the old tables aside");
     assertThat(outcome.err())
         .contains(
             " has 1 state, 0 of them alone, 0 older than elsewhere\n",
@@ -129,7 +130,7 @@ class MigrateCommandTest {
             new Outcome(
                 1,
                 "",
-                "statectl: step 1 of 8: make the tables on servers that lack them\n"
+                "statectl: step 1 of 9: make the tables on servers that lack them\n"
                     + "statectl: cannot replicate the tables SCHEMA.state and SCHEMA.state_lock at"
                     + " PLACE: the server's configuration lacks what tables on several servers need"
                     + " (ClickHouse error 392); an administrator sets up the cluster, its Keeper,"
