@@ -149,7 +149,8 @@ public final class ClickHouseDdl {
   /**
    * Gives the statements that let a user read and write states and take locks, on tables that
    * exist. Where history is enabled, only who may write it may remove a state: the server does not
-   * record removals by itself. The history table need not exist for its statement.
+   * record removals by itself. The history table need not exist for its statement. Where tables are
+   * to be replicated, the user may also see clusters: else nobody notices when they are not.
    *
    * @param user the user's name
    * @return one statement a table
@@ -157,7 +158,13 @@ public final class ClickHouseDdl {
    *     or half of a surrogate pair
    */
   public List<String> writerGrants(String user) {
-    return grants(user, operation -> operation.reads() || operation.changesRows(), TABLES);
+    return grants(
+        user,
+        operation ->
+            operation.reads() || operation.changesRows() || operation == Operation.EXAMINE_CLUSTERS,
+        placement.replicated()
+            ? Stream.concat(TABLES.stream(), Stream.of(Operation.Target.CLUSTERS)).toList()
+            : TABLES);
   }
 
   /**

@@ -74,7 +74,8 @@ class DdlCommandTest {
         .contains(
             "CREATE TABLE IF NOT EXISTS \"meltano\".\"state\"\n",
             "ENGINE = ReplicatedReplacingMergeTree(updated_at)\n",
-            ", SYSTEM SYNC REPLICA ON \"meltano\".\"state\" TO \"etl\";\n")
+            ", SYSTEM SYNC REPLICA ON \"meltano\".\"state\" TO \"etl\";\n",
+            "GRANT SELECT ON system.clusters TO \"etl\";\n")
         .doesNotContain("ON CLUSTER", "GRANT CLUSTER");
     assertThat(
             RunStatectl.in(directory)
