@@ -71,7 +71,7 @@ class WrongInputTest {
     assertThat(run(uri, "list"))
         .isEqualTo(new Outcome(6, "", "statectl: cannot read " + table() + ": " + reason));
     assertThat(run(uri, "set", "dev:a", DOCUMENT, "--force"))
-        .isEqualTo(new Outcome(6, "", "statectl: cannot read " + lockTable() + ": " + reason));
+        .isEqualTo(new Outcome(6, "", "statectl: cannot read " + table() + ": " + reason));
   }
 
   @Test
@@ -87,16 +87,7 @@ class WrongInputTest {
     assertThat(run(uri, "list"))
         .isEqualTo(new Outcome(7, "", "statectl: cannot read " + table(port) + ": " + reason));
     assertThat(run(uri, "set", "dev:a", DOCUMENT, "--force"))
-        .isEqualTo(
-            new Outcome(
-                7,
-                "",
-                "statectl: cannot read "
-                    + schema
-                    + ".state_lock at 127.0.0.1:"
-                    + port
-                    + ": "
-                    + reason));
+        .isEqualTo(new Outcome(7, "", "statectl: cannot read " + table(port) + ": " + reason));
   }
 
   @ParameterizedTest

@@ -19,6 +19,7 @@ import dev.statectl.usecase.MoveState.Moved;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -224,8 +225,8 @@ abstract class MoveStateFacts {
   }
 
   /**
-   * In each round both movers have announced their first candidate before either goes on: if they
-   * began with different locks, each would then wait for the other's.
+   * In each round both movers have announced their first candidate before either goes on, or were
+   * refused its claim: if they began with different locks, each would then wait for the other's.
    */
   @Test
   void movesInOppositeDirectionsAllComeToAnEnd() throws Exception {
@@ -256,13 +257,22 @@ abstract class MoveStateFacts {
             LockTable.class,
             backend.locks(),
             (method, arguments) -> {
-              if (!method.equals("announce") || !first[0]) {
+              if (!first[0] || !method.equals("claim") && !method.equals("announce")) {
                 return null;
               }
+              StateId id = (StateId) arguments[0];
+              LockId lockId = (LockId) arguments[1];
+              String holder = (String) arguments[2];
+              if (method.equals("claim")) {
+                if (backend.locks().claim(id, lockId, holder, (Duration) arguments[3])) {
+                  return true;
+                }
+                first[0] = false;
+                await(together);
+                return false;
+              }
               first[0] = false;
-              backend
-                  .locks()
-                  .announce((StateId) arguments[0], (LockId) arguments[1], (String) arguments[2]);
+              backend.locks().announce(id, lockId, holder);
               await(together);
               return true;
             });
