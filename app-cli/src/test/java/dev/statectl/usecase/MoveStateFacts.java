@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -236,11 +237,29 @@ abstract class MoveStateFacts {
     try {
       List<Future<Integer>> movers = new ArrayList<>();
       for (Transfer transfer : List.of(new Transfer(A, B, true), new Transfer(B, A, true))) {
-        movers.add(pool.submit(() -> moveInRounds(transfer, together)));
+        movers.add(
+            pool.submit(
+                () -> {
+                  try {
+                    return moveInRounds(transfer, together);
+                  } catch (RuntimeException | Error e) {
+                    // Else the other one waits, and its end is told instead of this one's.
+                    together.reset();
+                    throw e;
+                  }
+                }));
       }
       int done = 0;
+      AssertionError failed = new AssertionError("a mover failed");
       for (Future<Integer> mover : movers) {
-        done += mover.get(300, TimeUnit.SECONDS);
+        try {
+          done += mover.get(300, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+          failed.addSuppressed(e.getCause());
+        }
+      }
+      if (failed.getSuppressed().length > 0) {
+        throw failed;
       }
       assertThat(done).isGreaterThanOrEqualTo(ROUNDS);
     } finally {
