@@ -344,14 +344,19 @@ final class ClickHouseMigration implements Migration {
       if (step.check()) {
         check(step, statement);
       } else {
-        Operation operation =
-            statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
-                ? Operation.EXCHANGE
-                : Operation.MIGRATE;
         connection.execute(
-            operation, MigrationSql.STATEMENT, update -> update.define("statement", statement));
+            operation(statement), MigrationSql.STATEMENT, update -> update.define("statement", statement));
       }
     }
+  }
+
+  private static Operation operation(String statement) {
+    if (statement.startsWith("INSERT ")) {
+      return Operation.COPY;
+    }
+    return statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
+        ? Operation.EXCHANGE
+        : Operation.MIGRATE;
   }
 
   private void check(MigrationStep step, String statement) {
