@@ -242,6 +242,66 @@ class MigrationTest {
     assertThat(plan().contents()).allMatch(each -> each.alone() == 0 && each.older() == 0);
   }
 
+  /** Else what is an old table there would be removed with what is a copy here. */
+  @Test
+  void nothingIsPlannedWhereAServerDidNotExchangeYet() {
+    runUpTo("exchange the tables and their copies");
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "    engine,\n    database\n",
+          "    if(endsWith(name, '_migration') = (_shard_num = 1), 'Replicated', '')"
+              + " || tables.engine AS engine,\n    database\n");
+
+      assertThatThrownBy(() -> migrationThrough(there).plan(REAL, CLUSTER))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageMatching(
+              "cannot replicate the tables %1$s\\.state and %1$s\\.state_lock at \\S+: the servers differ: %1$s\\.state is ReplacingMergeTree on (\\S+ \\(1\\)) and ReplicatedReplacingMergeTree on (\\S+ \\(2\\)); wait for the ON CLUSTER statement that is still queued there, which system\\.distributed_ddl_queue shows, and run it again; where none is, see what the server has, and make it as the others are"
+                  .formatted(schema));
+    }
+  }
+
+  /** A statement that was queued when this was planned is done by then. */
+  @Test
+  void aCopyIsNotRemovedThatTurnsOutToBeTheTable() {
+    runUpTo("copy what all servers have");
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "    engine,\n",
+          "    if(endsWith(name, '_migration'), 'Replicated', '') || tables.engine AS engine,\n");
+      List<MigrationStep> steps = migrationThrough(there).plan(REAL, CLUSTER).steps();
+
+      assertThat(steps.subList(0, 4))
+          .extracting(MigrationStep::what)
+          .containsExactly(
+              "make the tables on servers that lack them",
+              "see that no table was exchanged meanwhile",
+              "remove copies that were not finished",
+              "make replicated tables beside them");
+      assertThatThrownBy(() -> migration.run(steps.get(1)))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageEndingWith(
+              ": to see that no table was exchanged meanwhile found 2 that were; run it again, which"
+                  + " goes on from there");
+    }
+  }
+
+  @Test
+  void aTableThatOnlyAnotherServerHasIsNotForgotten() {
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "FROM system.tables\nWHERE ", "FROM system.tables\nWHERE name != 'state_history' AND ");
+
+      assertThatThrownBy(() -> migrationThrough(there).plan(REAL, CLUSTER))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageMatching(
+              ".*: %s\\.state_history is not on this server, but on \\S+ \\(1\\) and \\S+ \\(2\\); run it on one that has all tables"
+                  .formatted(schema));
+    }
+  }
+
   /** A second one would find the same rows missing as one that still runs. */
   @Test
   void aCopyWhoseAnswerIsLostIsNotSentAgain() {
