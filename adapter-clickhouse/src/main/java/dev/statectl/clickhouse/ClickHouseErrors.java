@@ -792,7 +792,10 @@ final class ClickHouseErrors {
             + target(operation)
             + " happened is unknown: "
             + reason
-            + "; look at what is stored before you repeat it",
+            + (operation.migrates()
+                ? "; when system.processes does not show it any more, run it again, which goes on"
+                    + " with what is there"
+                : "; look at what is stored before you repeat it"),
         cause);
   }
 

@@ -23,6 +23,17 @@ final class ClickHouseMigration implements Migration {
   /** How long a statement may take here, which may copy everything there is. */
   static final Duration PATIENCE = Duration.ofHours(1);
 
+  private static final String BY_HAND =
+      ", and run it again; where none is, see what the server has, and make it as the others are";
+  private static final String WAIT_FOR_QUEUE =
+      "wait for the ON CLUSTER statement that is still queued there, which"
+          + " system.distributed_ddl_queue shows"
+          + BY_HAND;
+  private static final String CATCH_UP =
+      "wait for the statements of the database that are still to come there, or run SYSTEM SYNC"
+          + " DATABASE REPLICA on it"
+          + BY_HAND;
+  private static final String SEE_EXCHANGED = "see that no table was exchanged meanwhile";
   private static final int UNKNOWN_TABLE = 60;
   private static final int UNKNOWN_DATABASE = 81;
   // Whoever looks at locks in between should find them.
@@ -128,6 +139,7 @@ final class ClickHouseMigration implements Migration {
           work.whole,
           ReplicatingStatements::createOld);
     }
+    addCheck(steps, SEE_EXCHANGED, work.leftovers, ReplicatingStatements::countExchanged);
     add(
         steps,
         "remove copies that were not finished",
@@ -210,6 +222,14 @@ final class ClickHouseMigration implements Migration {
   }
 
   private Work work(Placement placement, String cluster) {
+    TablesOfServers all = tablesOf(cluster);
+    all.difference()
+        .ifPresent(
+            difference -> {
+              throw errors.notReplicable(
+                  "the servers differ: " + difference,
+                  placement.cluster().isEmpty() ? CATCH_UP : WAIT_FOR_QUEUE);
+            });
     Map<String, Table> tables = tables();
     Map<String, List<String>> columns = columns();
     long now =
@@ -222,6 +242,13 @@ final class ClickHouseMigration implements Migration {
       Table table = tables.get(name);
       Table copy = tables.get(ReplicatingStatements.copyOf(design, names).text());
       if (table == null) {
+        all.owners(design)
+            .ifPresent(
+                owners -> {
+                  throw errors.notReplicable(
+                      design.shown(names) + " is not on this server, but on " + owners,
+                      "run it on one that has all tables");
+                });
         continue;
       }
       boolean replicated = TopologyFacts.isReplicated(table.engine());
@@ -291,6 +318,17 @@ final class ClickHouseMigration implements Migration {
     return tables;
   }
 
+  private TablesOfServers tablesOf(String cluster) {
+    List<TablesOfServers.Table> tables = new ArrayList<>();
+    connection.readEach(
+        Operation.MIGRATE,
+        MigrationSql.TABLES_OF_ALL,
+        Map.of("cluster", cluster, "schema", names.schema().text(), "tables", allNames()),
+        row -> new TablesOfServers.Table(row.text("server"), row.text("name"), row.text("engine")),
+        tables::add);
+    return new TablesOfServers(names, tables);
+  }
+
   private Map<String, List<String>> columns() {
     Map<String, List<String>> columns = new HashMap<>();
     connection.readEach(
@@ -344,14 +382,21 @@ final class ClickHouseMigration implements Migration {
       if (step.check()) {
         check(step, statement);
       } else {
-        Operation operation =
-            statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
-                ? Operation.EXCHANGE
-                : Operation.MIGRATE;
         connection.execute(
-            operation, MigrationSql.STATEMENT, update -> update.define("statement", statement));
+            operation(statement),
+            MigrationSql.STATEMENT,
+            update -> update.define("statement", statement));
       }
     }
+  }
+
+  private static Operation operation(String statement) {
+    if (statement.startsWith("INSERT ")) {
+      return Operation.COPY;
+    }
+    return statement.startsWith("EXCHANGE ") || statement.startsWith("RENAME ")
+        ? Operation.EXCHANGE
+        : Operation.MIGRATE;
   }
 
   private void check(MigrationStep step, String statement) {
@@ -363,6 +408,11 @@ final class ClickHouseMigration implements Migration {
                 query -> query.define("statement", statement),
                 (row, context) -> row.getLong("missing"))
             .orElseThrow();
+    if (missing > 0 && step.what().equals(SEE_EXCHANGED)) {
+      throw errors.notReplicable(
+          "to " + step.what() + " found " + missing + " that were",
+          "run it again, which goes on from there");
+    }
     if (missing > 0) {
       throw errors.notReplicable(
           "to " + step.what() + " found " + missing + " rows that were not copied",

@@ -22,6 +22,22 @@ final class MigrationSql {
       ORDER BY table, position
       """;
 
+  /**
+   * The tables of each server, and of a server that has none the one that every server has. A
+   * server that does not answer fails it.
+   */
+  static final String TABLES_OF_ALL =
+      """
+      SELECT
+          concat(hostName(), ' (', toString(_shard_num), ')') AS server,
+          name,
+          engine,
+          database
+      FROM clusterAllReplicas(:cluster, system.tables) AS tables
+      WHERE database = :schema AND name IN (<tables>) OR database = 'system' AND name = 'one'
+      SETTINGS skip_unavailable_shards = 0
+      """;
+
   /** For a statement that is made of what is there. */
   static final String STATEMENT = "<statement>";
 

@@ -44,7 +44,7 @@ enum Operation {
   SYNC_STATES("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.STATES, false, true),
   SYNC_LOCKS("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.LOCKS, false, true),
   SYNC_HISTORY("synchronize", "synchronizing", "SYSTEM SYNC REPLICA", Target.HISTORY, false, true),
-  // Each of these may be done twice.
+  // Each of these may be sent twice.
   MIGRATE(
       "replicate",
       "replicating",
@@ -52,6 +52,14 @@ enum Operation {
       Target.TABLES,
       false,
       true),
+  // It selects what is not copied yet; two at a time would both find it.
+  COPY(
+      "replicate",
+      "replicating",
+      "SELECT, INSERT, CREATE TABLE, DROP TABLE",
+      Target.TABLES,
+      true,
+      false),
   // A second one would undo the first; so it is with renaming, which then fails.
   EXCHANGE(
       "replicate",
@@ -130,7 +138,7 @@ enum Operation {
 
   /** Whether it is for bringing a store to another form, which is done once. */
   boolean migrates() {
-    return this == MIGRATE || this == EXCHANGE;
+    return this == MIGRATE || this == COPY || this == EXCHANGE;
   }
 
   /** Whether only rows of a table are read. */

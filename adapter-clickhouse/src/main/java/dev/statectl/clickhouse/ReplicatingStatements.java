@@ -72,6 +72,21 @@ final class ReplicatingStatements {
     return "DROP TABLE IF EXISTS " + copy() + placement.onCluster() + " SYNC";
   }
 
+  /**
+   * Counts the servers where what is called like the copy is the old table. What every server did
+   * before has by then been done there, since statements for all servers keep their order.
+   */
+  String countExchanged() {
+    return "SELECT count() AS missing FROM clusterAllReplicas("
+        + literal(cluster)
+        + ", system.tables) WHERE database = "
+        + literal(names.schema().text())
+        + " AND name = "
+        + literal(copyOf(design, names).text())
+        + " AND NOT startsWith(engine, 'Replicated') AND NOT startsWith(engine, 'Shared')"
+        + " SETTINGS skip_unavailable_shards = 0";
+  }
+
   String createCopy() {
     return sql(placement, copy());
   }

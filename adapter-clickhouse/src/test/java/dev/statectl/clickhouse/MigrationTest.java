@@ -154,24 +154,12 @@ class MigrationTest {
     assertThat(backend.states().delete(StateId.of("s5"))).isTrue();
 
     try (Relay relay = Relay.to(engine.endpoint());
-        ClickHouseConnection there =
-            ClickHouseConnection.open(
-                TestStores.settings(relay.endpoint(), schema),
-                names,
-                errors,
-                Backoff.ofMachine())) {
+        ClickHouseConnection there = connectionThrough(relay)) {
       // As if the new ones were of the engines that this server does not have.
       relay.replace(
           "    engine,\n",
           "    if(endsWith(name, 'migration'), '', 'Replicated') || tables.engine AS engine,\n");
-      ClickHouseMigration again =
-          new ClickHouseMigration(
-              there,
-              errors,
-              new Topology(there, errors, settings, names),
-              names,
-              new HistoryView(there, errors, names));
-      assertThat(again.plan(REAL, CLUSTER).steps()).isEmpty();
+      assertThat(migrationThrough(there).plan(REAL, CLUSTER).steps()).isEmpty();
     }
   }
 
@@ -252,6 +240,130 @@ class MigrationTest {
   void thePlanSaysWhatEachServerHolds() {
     assertThat(plan().contents()).hasSize(2).allMatch(server -> server.states() == 100);
     assertThat(plan().contents()).allMatch(each -> each.alone() == 0 && each.older() == 0);
+  }
+
+  /** Else what is an old table there would be removed with what is a copy here. */
+  @Test
+  void nothingIsPlannedWhereAServerDidNotExchangeYet() {
+    runUpTo("exchange the tables and their copies");
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "    engine,\n    database\n",
+          "    if(endsWith(name, '_migration') = (_shard_num = 1), 'Replicated', '')"
+              + " || tables.engine AS engine,\n    database\n");
+
+      assertThatThrownBy(() -> migrationThrough(there).plan(REAL, CLUSTER))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageMatching(
+              "cannot replicate the tables %1$s\\.state and %1$s\\.state_lock at \\S+: the servers differ: %1$s\\.state is ReplacingMergeTree on (\\S+ \\(1\\)) and ReplicatedReplacingMergeTree on (\\S+ \\(2\\)); wait for the ON CLUSTER statement that is still queued there, which system\\.distributed_ddl_queue shows, and run it again; where none is, see what the server has, and make it as the others are"
+                  .formatted(schema));
+    }
+  }
+
+  /** A statement that was queued when this was planned is done by then. */
+  @Test
+  void aCopyIsNotRemovedThatTurnsOutToBeTheTable() {
+    runUpTo("copy what all servers have");
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "    engine,\n",
+          "    if(endsWith(name, '_migration'), 'Replicated', '') || tables.engine AS engine,\n");
+      List<MigrationStep> steps = migrationThrough(there).plan(REAL, CLUSTER).steps();
+
+      assertThat(steps.subList(0, 4))
+          .extracting(MigrationStep::what)
+          .containsExactly(
+              "make the tables on servers that lack them",
+              "see that no table was exchanged meanwhile",
+              "remove copies that were not finished",
+              "make replicated tables beside them");
+      assertThatThrownBy(() -> migration.run(steps.get(1)))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageEndingWith(
+              ": to see that no table was exchanged meanwhile found 2 that were; run it again, which"
+                  + " goes on from there");
+    }
+  }
+
+  @Test
+  void aTableThatOnlyAnotherServerHasIsNotForgotten() {
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.replace(
+          "FROM system.tables\nWHERE ", "FROM system.tables\nWHERE name != 'state_history' AND ");
+
+      assertThatThrownBy(() -> migrationThrough(there).plan(REAL, CLUSTER))
+          .isInstanceOf(StateFailure.WrongSchema.class)
+          .hasMessageMatching(
+              ".*: %s\\.state_history is not on this server, but on \\S+ \\(1\\) and \\S+ \\(2\\); run it on one that has all tables"
+                  .formatted(schema));
+    }
+  }
+
+  /** A second one would find the same rows missing as one that still runs. */
+  @Test
+  void aCopyWhoseAnswerIsLostIsNotSentAgain() {
+    List<MigrationStep> steps = plan().steps();
+    migration.run(steps.get(0));
+    try (Relay relay = Relay.to(engine.endpoint());
+        ClickHouseConnection there = connectionThrough(relay)) {
+      relay.cut("INSERT INTO ", Relay.Cut.BEFORE_THE_ANSWER);
+
+      assertThatThrownBy(() -> migrationThrough(there).run(steps.get(1)))
+          .isInstanceOf(StateFailure.OutcomeUnknown.class)
+          .hasMessageStartingWith("whether replicating the tables ")
+          .hasMessageEndingWith(
+              "; when system.processes does not show it any more, run it again, which goes on with"
+                  + " what is there");
+      assertThat(relay.statements()).filteredOn(sql -> sql.startsWith("INSERT INTO ")).hasSize(1);
+    }
+  }
+
+  @Test
+  void whatWasCopiedInPartIsWholeAfterwardsAndNotThereTwice() {
+    List<MigrationStep> steps = plan().steps();
+    migration.run(steps.get(0));
+    migration.run(steps.get(1));
+    engine(
+        "DELETE FROM %s.state_history_migration WHERE state_id IN ('s5', 's6')".formatted(schema));
+    engine("DELETE FROM %s.state_migration WHERE state_id = 's5'".formatted(schema));
+    long recorded = count("state_history");
+    runUpTo("copy what was written meanwhile");
+    engine("DELETE FROM %s.state_history WHERE state_id = 's7'".formatted(schema));
+    for (MigrationStep step : steps.subList(5, steps.size())) {
+      migration.run(step);
+    }
+
+    assertThat(count("state_history")).isEqualTo(recorded);
+    assertThat(TestStores.ids(backend.states(), "*")).hasSize(100);
+  }
+
+  private void runUpTo(String what) {
+    for (MigrationStep step : plan().steps()) {
+      if (step.what().equals(what)) {
+        return;
+      }
+      if (!step.what().startsWith("wait until")) {
+        migration.run(step);
+      }
+    }
+    throw new AssertionError("no step is called " + what);
+  }
+
+  private ClickHouseConnection connectionThrough(Relay relay) {
+    return ClickHouseConnection.open(
+        TestStores.settings(relay.endpoint(), schema), names, errors, Backoff.ofMachine());
+  }
+
+  private ClickHouseMigration migrationThrough(ClickHouseConnection there) {
+    return new ClickHouseMigration(
+        there,
+        errors,
+        new Topology(there, errors, settings, names),
+        names,
+        new HistoryView(there, errors, names));
   }
 
   /** What the engine cannot run, word for word. */
