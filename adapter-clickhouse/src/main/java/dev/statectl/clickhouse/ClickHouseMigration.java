@@ -34,8 +34,6 @@ final class ClickHouseMigration implements Migration {
           + " DATABASE REPLICA on it"
           + BY_HAND;
   private static final String SEE_EXCHANGED = "see that no table was exchanged meanwhile";
-  private static final int UNKNOWN_TABLE = 60;
-  private static final int UNKNOWN_DATABASE = 81;
   // Whoever looks at locks in between should find them.
   private static final List<TableDesign> ORDER =
       List.of(TableDesign.LOCKS, TableDesign.STATES, TableDesign.HISTORY);
@@ -368,8 +366,7 @@ final class ClickHouseMigration implements Migration {
                   row.getLong("older")));
     } catch (StateFailure.WrongSchema e) {
       // A server that lacks the table is no obstacle; what the others have is seen later.
-      if (e.getCause() instanceof WithheldException cause
-          && (cause.serverCode() == UNKNOWN_TABLE || cause.serverCode() == UNKNOWN_DATABASE)) {
+      if (ClickHouseErrors.isOfMissingTable(e)) {
         return List.of();
       }
       throw e;

@@ -218,20 +218,7 @@ public record ClickHouseSettings(
    * @return settings that differ in that
    */
   public ClickHouseSettings withPassword(String password) {
-    return new ClickHouseSettings(
-        host,
-        port,
-        secure,
-        database,
-        user,
-        password,
-        schema,
-        table,
-        connectTimeout,
-        requestTimeout,
-        tls,
-        replication,
-        fallbacks);
+    return with(password, connectTimeout, requestTimeout, tls, replication, fallbacks);
   }
 
   /**
@@ -242,20 +229,7 @@ public record ClickHouseSettings(
    * @throws IllegalArgumentException when TLS is set up but not spoken
    */
   public ClickHouseSettings withTls(TlsSettings tls) {
-    return new ClickHouseSettings(
-        host,
-        port,
-        secure,
-        database,
-        user,
-        password,
-        schema,
-        table,
-        connectTimeout,
-        requestTimeout,
-        tls,
-        replication,
-        fallbacks);
+    return with(password, connectTimeout, requestTimeout, tls, replication, fallbacks);
   }
 
   /**
@@ -265,20 +239,7 @@ public record ClickHouseSettings(
    * @return settings that differ in that
    */
   public ClickHouseSettings withReplication(ReplicationSettings replication) {
-    return new ClickHouseSettings(
-        host,
-        port,
-        secure,
-        database,
-        user,
-        password,
-        schema,
-        table,
-        connectTimeout,
-        requestTimeout,
-        tls,
-        replication,
-        fallbacks);
+    return with(password, connectTimeout, requestTimeout, tls, replication, fallbacks);
   }
 
   /**
@@ -288,20 +249,7 @@ public record ClickHouseSettings(
    * @return settings that differ in that
    */
   public ClickHouseSettings withFallbacks(List<ServerAddress> fallbacks) {
-    return new ClickHouseSettings(
-        host,
-        port,
-        secure,
-        database,
-        user,
-        password,
-        schema,
-        table,
-        connectTimeout,
-        requestTimeout,
-        tls,
-        replication,
-        fallbacks);
+    return with(password, connectTimeout, requestTimeout, tls, replication, fallbacks);
   }
 
   /**
@@ -323,6 +271,17 @@ public record ClickHouseSettings(
 
   /** These settings with other timeouts. */
   ClickHouseSettings within(Duration connecting, Duration requests) {
+    return with(password, connecting, requests, tls, replication, fallbacks);
+  }
+
+  // All that may be changed, in one place.
+  private ClickHouseSettings with(
+      String password,
+      Duration connectTimeout,
+      Duration requestTimeout,
+      TlsSettings tls,
+      ReplicationSettings replication,
+      List<ServerAddress> fallbacks) {
     return new ClickHouseSettings(
         host,
         port,
@@ -332,8 +291,8 @@ public record ClickHouseSettings(
         password,
         schema,
         table,
-        connecting,
-        requests,
+        connectTimeout,
+        requestTimeout,
         tls,
         replication,
         fallbacks);
